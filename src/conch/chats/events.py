@@ -42,13 +42,17 @@ class ChatStarted(_Event):
 
 
 class PersonMessage(_Event):
-    """What the person (or, with `who` set, somebody else) wrote. `door`: terminal, web, telegram…"""
+    """What the person (or, with `who` set, somebody else) wrote. `door`: terminal, web, telegram…
+
+    `learn` is False when learning was off as it was said: such words are never read by a look.
+    """
 
     type: Literal["person_message"] = "person_message"
     text: str
     door: str = "terminal"
     who: str = ""
     """Empty for the owner of this home; a name when somebody else wrote it."""
+    learn: bool = True
 
 
 class AssistantMessage(_Event):

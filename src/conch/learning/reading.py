@@ -1,0 +1,81 @@
+"""How much of a stretch one review reads: up to 6,000 characters of words (spec 0088 §3).
+
+Words are read from the oldest on, and the stretch ends where reading ended: what did not fit is the
+next look's, so no word is marked read that was not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from conch.chats.events import Event, PersonMessage, QuietMark
+from conch.learning.changes import Said
+from conch.learning.record import Pointer
+
+WORDS_A_REVIEW_READS = 6_000
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one look reads. `reached` is where the chat was read to once the look has ended.
+
+    `until` is the first event that is not part of it (None: it goes to the end).
+    """
+
+    said: tuple[Said, ...]
+    reached: Pointer
+    until: int | None = None
+
+
+def what_to_read(
+    said: Sequence[Said], after: Pointer, last_seq: int, limit: int = WORDS_A_REVIEW_READS
+) -> Reading:
+    """Take messages, oldest first, until `limit` characters of the person's own prose.
+
+    A message that alone is longer than what is left is cut at a space; its rest is read next time.
+    """
+    taken: list[Said] = []
+    left = limit
+    for message in said:
+        offset = after.offset if message.seq == after.seq + 1 else 0
+        prose = message.prose[offset:]
+        if not prose.strip():
+            continue
+        if len(prose) <= left:
+            taken.append(replace(message, prose=prose))
+            left -= len(prose)
+            continue
+        if taken and left < len(prose) and len(prose) <= limit:
+            return Reading(tuple(taken), Pointer(message.seq - 1, 0), message.seq)
+        cut = _cut(prose, left)
+        if cut:
+            taken.append(replace(message, prose=prose[:cut]))
+        return Reading(tuple(taken), Pointer(message.seq - 1, offset + cut), message.seq + 1)
+    return Reading(tuple(taken), Pointer(last_seq, 0))
+
+
+def _cut(prose: str, room: int) -> int:
+    """Where to cut so that no word is torn, when there is a space in the last fifth of the room."""
+    for end in range(room, room - room // 5, -1):
+        if end < len(prose) and prose[end].isspace():
+            return end
+    return room
+
+
+def first_readable(events: Sequence[Event], switched_on: datetime | None) -> int:
+    """The seq up to which nothing may ever be read, 0 when all may (spec 0088 §1).
+
+    "What was said while learning was off, or while a chat was marked Don't learn from this chat,
+    is never read: turning either back on starts from there."
+    """
+    never_read = 0
+    for event in events:
+        if isinstance(event, QuietMark):
+            never_read = event.seq
+        elif isinstance(event, PersonMessage):
+            before = switched_on is not None and event.at is not None and event.at < switched_on
+            if not event.learn or before:
+                never_read = event.seq
+    return never_read
