@@ -30,7 +30,7 @@ _SAID = {
 
 
 def what_was_read(taints: tuple[Taint, ...]) -> str:
-    """"read a.example, downloaded b.zip and 2 more", or "" for none; at most three are named."""
+    """ "read a.example, downloaded b.zip and 2 more", or "" for none; at most three are named."""
     unique = list(dict.fromkeys(taints))
     named = [_SAID[taint.kind].format(taint.label) for taint in unique[:3]]
     more = len(unique) - len(named)
