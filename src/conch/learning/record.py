@@ -15,6 +15,7 @@ are touched and is carried through again after a crash (docs/adr/0003-exactly-on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
@@ -61,6 +62,7 @@ class Record(_Frozen):
     kind: MemoryKind
     about: MemoryAbout | None = None
     text: str
+    change: Literal["added", "superseded"] = "added"
     before: str = ""
     before_text: str = ""
     before_hash: str = ""
@@ -234,7 +236,7 @@ class LearningState:
                 update = {"state": "waiting", "waits": (*record.waits, reason)}
                 self.records[record_id] = record.model_copy(update=update)
 
-    def records_of(self, looks: list[str], chat: str) -> list[Record]:
+    def records_of(self, looks: Sequence[str], chat: str) -> list[Record]:
         """What these looks learned and still holds or waits, as it stands now."""
         ids = [
             record.id

@@ -1,0 +1,189 @@
+"""Asking a model to review: what it is shown, who may pay for it, and one retry (spec 0088 §3, §8)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from conch.chats.turns import Step
+from conch.engines.engine import Ask, Engine, EngineFailed
+from conch.engines.prices import worst_price
+from conch.learning.changes import Change, NeverItem, Said
+from conch.learning.outcomes import PauseReason
+from conch.learning.parts import LearningParts
+from conch.learning.review import (
+    ANSWER_TOKENS,
+    MEMORIES_SHOWN,
+    NOT_AGAIN_SHOWN,
+    TIMEOUT_SECONDS,
+    ReviewAnswer,
+    UnreadableAnswer,
+    frame,
+    parse_review,
+    system_text,
+)
+from conch.memory.memory import Memory
+from conch.words.language import language_name, likely_language
+from conch.words.likeness import closeness
+from conch.words.tokens import shares_a_word
+
+_MESSAGES_SEARCHED = 12
+
+
+class LookPaused(Exception):
+    """The look keeps its place and is tried again in an hour. `asked` says a model was asked."""
+
+    def __init__(self, reason: PauseReason, asked: bool = False) -> None:
+        super().__init__(reason)
+        self.reason: PauseReason = reason
+        self.asked = asked
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A model's changes and what they rest on.
+
+    `shown` holds, for each memory the model was shown, the hash of the words it was shown.
+    `cost_usd` is None when the price is not known, 0.0 when nothing was asked.
+    """
+
+    changes: tuple[Change, ...] = ()
+    shown: dict[str, str] = field(default_factory=dict)
+    engine: str = ""
+    model: str = ""
+    cost_usd: float | None = 0.0
+    passed_over: bool = False
+
+
+async def ask_for_changes(
+    parts: LearningParts,
+    engine: Engine | None,
+    chat: str,
+    said: Sequence[Said],
+    steps: Sequence[tuple[int, Step]],
+    unreadable_before: bool,
+) -> Asked:
+    """Ask `engine`'s cheapest model, then once its default model, for changes.
+
+    `unreadable_before` says the last look at this chat got no readable answer: a second one passes
+    over these words, so that a chat no model can answer about isn't paid for every hour.
+    Raises LookPaused for money, a missing model or no readable answer.
+    """
+    if engine is None:
+        raise LookPaused("no_model")
+    memories = await asyncio.to_thread(memories_close_to, parts, said)
+    words = "\n".join(message.prose for message in said)
+    language = likely_language(words) or ""
+    user = frame(
+        said,
+        steps,
+        memories,
+        told_not_to_learn(words, parts.never.items()),
+        parts.home.clock.now().astimezone().date(),
+        language,
+    )
+    system = system_text(language_name(language))
+    shown = {memory.id: memory.words_hash for memory in memories}
+    cost: float | None = 0.0
+    reason: PauseReason = "no_answer"
+    asked = False
+    for model in (engine.cheapest_model, engine.default_model):
+        _may_spend(parts, engine, model, len(system) + len(user), asked)
+        ask = Ask(
+            system=system,
+            user=user,
+            purpose="learning",
+            schema=ReviewAnswer,
+            model=model,
+            timeout_s=TIMEOUT_SECONDS,
+            max_tokens=ANSWER_TOKENS,
+        )
+        asked = True
+        try:
+            completed = await engine.complete(ask)
+        except EngineFailed as failed:
+            _spent(parts, engine, model, failed.usage, failed.cost_usd, len(system + user), chat)
+            cost = _sum(cost, failed.cost_usd)
+            reason = "unreadable" if failed.kind == "unreadable" else "no_answer"
+            continue
+        _spent(
+            parts,
+            engine,
+            completed.model,
+            completed.usage,
+            completed.cost_usd,
+            len(system + user),
+            chat,
+        )
+        cost = _sum(cost, completed.cost_usd)
+        try:
+            parsed = parse_review(completed.text)
+        except UnreadableAnswer:
+            reason = "unreadable"
+            continue
+        return Asked(parsed.changes, shown, engine.id, completed.model, cost)
+    if reason == "unreadable" and unreadable_before:
+        return Asked((), shown, engine.id, "", cost, passed_over=True)
+    raise LookPaused(reason, asked=True)
+
+
+def _sum(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one + other
+
+
+def _may_spend(
+    parts: LearningParts, engine: Engine, model: str, input_chars: int, asked: bool
+) -> None:
+    """Raise LookPaused when money or a plan's room forbids one more completion."""
+    now = parts.home.clock.now()
+    if engine.billing == "free":
+        return
+    if engine.billing == "plan":
+        if not parts.plan.room(engine.id, now):
+            raise LookPaused("plan_room", asked)
+        return
+    budget = parts.home.settings().month_budget_usd
+    if budget is not None and parts.usage.month_usd(now) >= budget:
+        raise LookPaused("budget", asked)
+    if not parts.spend.allows(worst_price(engine, model, input_chars, ANSWER_TOKENS), now):
+        raise LookPaused("cap", asked)
+
+
+def _spent(
+    parts: LearningParts,
+    engine: Engine,
+    model: str,
+    usage: object,
+    cost: float | None,
+    input_chars: int,
+    chat: str,
+) -> None:
+    parts.usage.add(engine, model, usage, cost, purpose="learning", chat=chat)
+    if engine.billing == "metered":
+        worst = worst_price(engine, model, input_chars, ANSWER_TOKENS)
+        parts.spend.add(cost, worst, parts.home.clock.now())
+
+
+def memories_close_to(parts: LearningParts, said: Sequence[Said]) -> list[Memory]:
+    """At most fifteen memories close to what was said, each message searched for on its own.
+
+    Messages with a signal are searched first, then the latest: one long chat must not hide the
+    memory its last sentence replaces.
+    """
+    order = sorted(said, key=lambda message: (not message.signals, -message.seq))
+    best: dict[str, tuple[float, Memory]] = {}
+    for message in order[:_MESSAGES_SEARCHED]:
+        for hit in parts.memories.search(message.prose[:1_000], limit=MEMORIES_SHOWN):
+            known = best.get(hit.memory.id)
+            if known is None or hit.score > known[0]:
+                best[hit.memory.id] = (hit.score, hit.memory)
+    ranked = sorted(best.values(), key=lambda pair: -pair[0])
+    return [memory for _, memory in ranked[:MEMORIES_SHOWN] if memory.usable]
+
+
+def told_not_to_learn(words: str, items: Sequence[NeverItem]) -> list[NeverItem]:
+    """The few never-list items close to what was said: those that share a word with it."""
+    close = [item for item in items if shares_a_word(item.text, words)]
+    close.sort(key=lambda item: -closeness(item.text, words))
+    return close[:NOT_AGAIN_SHOWN]

@@ -1,0 +1,171 @@
+"""What becomes of a look's changes, one after the other, over plain values.
+
+Each change meets the gate and the memory check with everything as it stands just then: memories
+that earlier changes of the same look would make are among those it is compared with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from conch.chats.events import Origin
+from conch.guard.check import CheckContext
+from conch.guard.taints import Taint
+from conch.learning.changes import Add, Change, NeverItem, Said, Situation, Supersede
+from conch.learning.grounding import grounded
+from conch.learning.judge import Judged, judge
+from conch.memory.memory import Held, Memory, Provenance
+from conch.words.meaning import Meaning
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything the changes of one look are decided on, read after the model answered.
+
+    `taints` are pairs of the seq of the event and what was read; `read_text` what the chat's steps
+    gave back; `recent` the words saved from this chat in the last hour; `at` the time of the look.
+    """
+
+    chat: str
+    at: datetime
+    origin: Origin
+    watched: bool
+    said: tuple[Said, ...]
+    taints: tuple[tuple[int, Taint], ...]
+    memories: tuple[Memory, ...]
+    never: tuple[NeverItem, ...]
+    shown: dict[str, str]
+    applied_today: int
+    redact: Callable[[str], str]
+    read_text: tuple[str, ...] = ()
+    recent: tuple[str, ...] = ()
+    host: str = ""
+    check_enabled: bool = True
+
+
+@dataclass(frozen=True)
+class DecidedChange:
+    """A change with what became of it; `memory` is the memory to write when it is not dropped."""
+
+    change: Change
+    judged: Judged
+    memory: Memory | None = None
+    replaced: Memory | None = None
+    context: CheckContext | None = None
+    seq: int = 0
+
+
+def decide_changes(
+    changes: Sequence[Change],
+    world: World,
+    new_memory_id: Callable[[], str],
+    record_id: Callable[[int], str],
+    meaning: Meaning | None,
+) -> list[DecidedChange]:
+    """Decide every change in the order given; nothing is written.
+
+    `record_id` gives the id of the record a change becomes, from its place in the look.
+    """
+    decided: list[DecidedChange] = []
+    memories = world.memories
+    applied = 0
+    for index, change in enumerate(changes):
+        one = _decide(change, index, world, memories, applied, new_memory_id, record_id, meaning)
+        decided.append(one)
+        if one.memory is None:
+            continue
+        if one.memory.usable:
+            applied += 1
+            gone = one.replaced.id if one.replaced else ""
+            memories = tuple(memory for memory in memories if memory.id != gone)
+        memories = (*memories, one.memory)
+    return decided
+
+
+def _decide(
+    change: Change,
+    index: int,
+    world: World,
+    memories: tuple[Memory, ...],
+    applied: int,
+    new_memory_id: Callable[[], str],
+    record_id: Callable[[int], str],
+    meaning: Meaning | None,
+) -> DecidedChange:
+    seq, said_at = _rests_on(change, world)
+    read = tuple(taint for at, taint in world.taints if at < seq)
+    situation = Situation(
+        said=world.said,
+        origin=world.origin,
+        watched=world.watched,
+        read_outside=read,
+        applied_this_look=applied,
+        applied_today=world.applied_today + applied,
+        memories=memories,
+        shown=world.shown,
+        never=world.never,
+        redact=world.redact,
+    )
+    context = CheckContext(
+        via="learning",
+        read=read,
+        said=tuple(message.prose for message in world.said),
+        read_text=world.read_text if read else (),
+        recent=world.recent,
+        enabled=world.check_enabled,
+    )
+    judged = judge(change, situation, context, meaning)
+    verdict = judged.decision.verdict
+    if verdict not in ("applied", "waits"):
+        return DecidedChange(change, judged, context=context, seq=seq)
+    replaces = change.replaces if isinstance(change, Supersede) else judged.decision.replaces
+    replaced = next((memory for memory in memories if memory.id == replaces), None)
+    waits = verdict == "waits"
+    observed = isinstance(change, Add) and change.observed
+    memory = Memory(
+        id=new_memory_id(),
+        text=" ".join(change.text.split()),
+        kind=change.memory_kind or (replaced.kind if replaced else "fact"),
+        source="learning",
+        created=world.at,
+        updated=world.at,
+        about=change.about if isinstance(change, Add) else None,
+        chat=world.chat,
+        learned=record_id(index),
+        waits=" ".join(judged.decision.reasons) if waits else "",
+        held=_held(judged),
+        provenance=Provenance(
+            read=tuple(f"{taint.kind}:{taint.label}" for taint in read),
+            yours=judged.check.yours,
+            host=world.host if observed else "",
+        ),
+        replaces=replaced.id if waits and replaced else "",
+        replaces_hash=replaced.words_hash if waits and replaced else "",
+    )
+    if replaced is not None and not waits:
+        replaced = replace(replaced, invalid_at=said_at)
+    return DecidedChange(change, judged, memory, replaced, context, seq)
+
+
+def _held(judged: Judged) -> Held | None:
+    if judged.check.verdict == "pass":
+        return None
+    reasons = tuple(reason.sentence for reason in judged.check.reasons)
+    return Held(judged.check.verdict, reasons)
+
+
+def _rests_on(change: Change, world: World) -> tuple[int, datetime]:
+    """The seq and time of the message a change rests on; what reads nothing rests on the last.
+
+    A change resting on no message (it will be dropped, or code observed it) counts as resting on
+    the end of the stretch, after everything the chat read.
+    """
+    if not (isinstance(change, Add) and change.observed):
+        found = grounded(change.quote, change.text, world.said)
+        for message in world.said:
+            if found.ok and message.seq == found.seq:
+                return message.seq, message.at
+    last = max((at for at, _ in world.taints), default=0)
+    return last + 1, world.at

@@ -1,0 +1,293 @@
+"""One look: a chat's stretch is read once, a model is asked at most once, code decides and applies.
+
+The road is a straight line (design.md, "One road for a look"); everything the decision rests on is
+read again after the model has answered (promise 5).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from conch.chats.chats import ChatHead
+from conch.chats.events import Event, Origin, PersonMessage
+from conch.chats.stretch import Stretch, read_stretch
+from conch.chats.taints import taints_in
+from conch.chats.turns import Step, turns
+from conch.engines.engine import Engine
+from conch.home.ids import new_id
+from conch.learning.apply import apply_look, say_what_was_learned
+from conch.learning.asking import Asked, LookPaused, ask_for_changes
+from conch.learning.changes import Add, Change, Said, SignalKind
+from conch.learning.deciding import World, decide_changes
+from conch.learning.durable import durable
+from conch.learning.outcomes import (
+    LookOutcome,
+    LookResult,
+    applied_on,
+    dropped_of,
+    record_of,
+)
+from conch.learning.parts import LearningParts
+from conch.learning.reading import Reading, first_readable, what_to_read
+from conch.learning.record import Decided, Moved, Pointer, Record, Tried, Trigger
+from conch.learning.reviewer import who_reads
+from conch.learning.said import said_of
+from conch.learning.signals import read_signals
+from conch.learning.worked import computer_facts
+
+NEVER_LOOKED_AT: tuple[Origin, ...] = ("guest", "routine", "task", "page")
+WATCHED: tuple[Origin, ...] = ("own",)
+_WORTH_ASKING: frozenset[SignalKind] = frozenset(
+    ("correction", "rephrasing", "retry", "stop", "undo_of_files", "frustration")
+)
+_READ_TEXT_AT_MOST = 200_000
+
+
+class Look:
+    """Looks at chats, one at a time."""
+
+    def __init__(self, parts: LearningParts) -> None:
+        self._parts = parts
+        self._one_at_a_time = asyncio.Lock()
+
+    async def look(
+        self,
+        chat: str,
+        trigger: Trigger,
+        *,
+        before: int | None = None,
+        by: Engine | None = None,
+    ) -> LookResult:
+        """Look at what was said in `chat` since the last look, up to event `before`.
+
+        `by` is the engine the person chose to read it (chats that were brought in); without it the
+        one that saw every word, or a model on this computer. Never raises for what a chat, a file
+        or a model holds: an unforeseen error is journaled and the chat tried again in an hour.
+        """
+        async with self._one_at_a_time:
+            try:
+                return await self._look(chat, trigger, before, by)
+            except LookPaused as paused:
+                tried = Tried(
+                    chat=chat, reason=paused.reason, unreadable=paused.reason == "unreadable"
+                )
+                self._parts.record.write("tried", tried)
+                return LookResult(chat, paused.reason, asked=paused.asked)
+            except Exception as error:
+                self._parts.record.write("tried", Tried(chat=chat, reason="error"))
+                self._parts.home.notes.say(
+                    f"A look at a chat failed ({type(error).__name__}). Its words are kept; "
+                    "it is tried again in an hour.",
+                    where=chat,
+                )
+                return LookResult(chat, "error")
+
+    async def _look(
+        self, chat: str, trigger: Trigger, before: int | None, by: Engine | None
+    ) -> LookResult:
+        parts = self._parts
+        head, refused = self._may_look(chat)
+        if head is None:
+            return LookResult(chat, refused)
+        log = parts.chats.log(chat)
+        events = log.events()
+        last_seq = events[-1].seq if events else 0
+        state = parts.record.state
+        after = state.pointers.get(chat, Pointer())
+        readable = first_readable(events, state.switched_on)
+        if readable > after.seq:
+            after = Pointer(readable)
+        if someone_elses_words(events):
+            return self._move_on(chat, Pointer(last_seq), "someone_else")
+
+        stretch = read_stretch(log, chat, after.seq, before)
+        until = before if before is not None else last_seq + 1
+        reading = what_to_read(said_of(stretch, ()), after, until - 1)
+        if not reading.said:
+            return self._move_on(chat, reading.reached, "nothing_new")
+        if reading.until is not None:
+            stretch = read_stretch(log, chat, after.seq, reading.until)
+        signals = await asyncio.to_thread(read_signals, stretch, parts.meaning)
+        by_seq: dict[int, tuple[SignalKind, ...]] = {}
+        for signal in signals:
+            by_seq[signal.seq] = (*by_seq.get(signal.seq, ()), signal.kind)
+        said = tuple(replace(one, signals=by_seq.get(one.seq, ())) for one in reading.said)
+
+        changes: list[Change] = self._facts_about_this_computer(stretch, head)
+        asked = Asked(())
+        shown: dict[str, str] = {}
+        worth_asking = any(signal.kind in _WORTH_ASKING for signal in signals) or any(
+            durable(message.prose) for message in said
+        )
+        if worth_asking:
+            engine = by or who_reads(events, said, parts.engines)
+            passing_over = self._unreadable_before(chat)
+            steps = steps_by_message(stretch.events)
+            asked = await ask_for_changes(parts, engine, chat, said, steps, passing_over)
+            changes += asked.changes
+            shown = asked.shown
+        elif not changes:
+            return self._move_on(chat, reading.reached, "nothing_to_learn")
+
+        head, refused = self._may_look(chat)
+        if (
+            head is not None
+            and first_readable(log.events(), parts.record.state.switched_on) > after.seq
+        ):
+            head, refused = None, "quiet"
+        if head is None:
+            # Switched off, marked or deleted while the model was reading: nothing is applied.
+            return LookResult(chat, refused, asked=worth_asking, cost_usd=asked.cost_usd)
+        world = self._world(head, stretch, said, shown)
+        return self._decide_and_apply(world, trigger, reading, changes, asked, head)
+
+    def _may_look(self, chat: str) -> tuple[ChatHead | None, LookOutcome]:
+        parts = self._parts
+        if not parts.home.settings().auto_memory:
+            return None, "off"
+        head = parts.chats.head(chat)
+        if head is None:
+            return None, "gone"
+        if head.quiet:
+            return None, "quiet"
+        if head.origin in NEVER_LOOKED_AT:
+            return None, "not_yours"
+        return head, "nothing_new"
+
+    def _move_on(self, chat: str, reached: Pointer, outcome: LookOutcome) -> LookResult:
+        if self._parts.record.state.pointers.get(chat) != reached:
+            self._parts.record.write("moved", Moved(chat=chat, reached=reached, why=outcome))
+        return LookResult(chat, outcome)
+
+    def _unreadable_before(self, chat: str) -> bool:
+        last = self._parts.record.state.tried.get(chat)
+        return last is not None and last.unreadable > 0
+
+    def _facts_about_this_computer(self, stretch: Stretch, head: ChatHead) -> list[Change]:
+        if head.host and head.host != self._parts.host:
+            return []
+        return [
+            Add(fact.text, "", "fact", "environment", observed=True)
+            for fact in computer_facts(stretch)
+        ]
+
+    def _world(
+        self, head: ChatHead, stretch: Stretch, said: tuple[Said, ...], shown: dict[str, str]
+    ) -> World:
+        parts = self._parts
+        now = parts.home.clock.now()
+        events = (*stretch.earlier, *stretch.events)
+        outputs = [step.output for turn in turns(events) for step in turn.steps if step.output]
+        settings = parts.home.settings()
+        return World(
+            chat=head.id,
+            at=now,
+            origin=head.origin,
+            watched=head.origin in WATCHED,
+            said=said,
+            taints=taints_in(events),
+            memories=tuple(parts.memories.all()),
+            never=tuple(parts.never.items()),
+            shown=shown,
+            applied_today=applied_on(parts.record.state.records.values(), now),
+            redact=parts.redactor.redact_known,
+            read_text=("\n".join(outputs)[-_READ_TEXT_AT_MOST:],),
+            recent=tuple(
+                memory.text
+                for memory in parts.memories.all()
+                if memory.chat == head.id and now - memory.created < timedelta(hours=1)
+            ),
+            host=parts.host,
+            check_enabled=settings.memory_check != "off",
+        )
+
+    def _decide_and_apply(
+        self,
+        world: World,
+        trigger: Trigger,
+        reading: Reading,
+        changes: Sequence[Change],
+        asked: Asked,
+        head: ChatHead,
+    ) -> LookResult:
+        """Decide, journal and apply without a pause in between: nothing else runs meanwhile."""
+        parts = self._parts
+        look = new_id("look")
+        decided = decide_changes(
+            changes,
+            world,
+            new_memory_id=lambda: new_id("m"),
+            record_id=lambda index: f"{look}:{index}",
+            meaning=parts.meaning,
+        )
+        records: list[Record] = []
+        files: dict[str, str] = {}
+        for one in decided:
+            if one.memory is None or one.context is None:
+                continue
+            memory, data = parts.memories.plan(one.memory, one.context)
+            record = record_of(
+                replace(one, memory=memory),
+                world,
+                trigger,
+                head.title,
+                asked.engine,
+                asked.model,
+                parts.redactor.redact,
+            )
+            records.append(record)
+            files[record.id] = data.decode("utf-8")
+        entry = Decided(
+            look=look,
+            chat=world.chat,
+            trigger=trigger,
+            reached=reading.reached,
+            records=tuple(records),
+            files=files,
+            dropped=tuple(
+                dropped_of(one, parts.redactor.redact)
+                for one in decided
+                if one.judged.decision.verdict == "dropped"
+            ),
+            seen_again=tuple(
+                one.judged.decision.match
+                for one in decided
+                if one.judged.decision.verdict == "seen_again"
+            ),
+            say=world.watched,
+            engine=asked.engine,
+            model=asked.model,
+            cost_usd=asked.cost_usd,
+        )
+        parts.record.write("decided", entry)
+        apply_look(parts, entry)
+        if trigger != "summarised":
+            say_what_was_learned(parts, world.chat)
+        state = parts.record.state
+        return LookResult(
+            world.chat,
+            "learned" if records else "nothing_to_learn",
+            look,
+            tuple(state.records[record.id] for record in records),
+            entry.dropped,
+            entry.seen_again,
+            bool(asked.engine),
+            asked.engine,
+            asked.model,
+            asked.cost_usd,
+        )
+
+
+def someone_elses_words(events: Sequence[Event]) -> bool:
+    """Whether anybody but the person wrote in this chat: then nothing of it is learned."""
+    if any(taint.kind == "person" for _, taint in taints_in(events)):
+        return True
+    return any(isinstance(event, PersonMessage) and event.who for event in events)
+
+
+def steps_by_message(events: Sequence[Event]) -> list[tuple[int, Step]]:
+    """Each step with the seq of the person's message it came after, in order."""
+    return [(turn.person.seq, step) for turn in turns(events) for step in turn.steps]

@@ -1,0 +1,35 @@
+"""What quiet learning is put together from, for one home."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from conch.chats.chats import Chats
+from conch.engines.engines import Engines
+from conch.engines.plan import PlanRoom
+from conch.engines.spend import LearningSpend
+from conch.engines.usage import UsageLedger
+from conch.guard.redactor import Redactor
+from conch.home.home import Home
+from conch.learning.never import NeverList
+from conch.learning.record import LearningRecord
+from conch.memory.memories import Memories
+from conch.words.meaning import Meaning
+
+
+@dataclass(frozen=True)
+class LearningParts:
+    """Everything a look reads, asks and writes. `host` is this computer's name."""
+
+    home: Home
+    chats: Chats
+    memories: Memories
+    engines: Engines
+    spend: LearningSpend
+    usage: UsageLedger
+    plan: PlanRoom
+    never: NeverList
+    record: LearningRecord
+    redactor: Redactor
+    host: str
+    meaning: Meaning | None = None

@@ -1,0 +1,105 @@
+"""Quiet learning for one home: what the rest of Conch calls (spec 0088)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from conch.engines.engine import Engine
+from conch.home.errors import ConchError
+from conch.learning.answers import AnswerResult, Answers
+from conch.learning.look import Look
+from conch.learning.outcomes import LookResult
+from conch.learning.parts import LearningParts
+from conch.learning.record import LastTry, Record, Trigger
+from conch.learning.recovery import carry_through
+from conch.learning.remembering import Remembered, Remembering
+from conch.learning.sweep import Sweep
+from conch.memory.consents import Consent
+from conch.memory.memory import Memory, MemoryKind
+
+
+class QuietLearning:
+    """Looks at chats once they go quiet, and carries out the person's answers.
+
+    Everything that writes goes through the one process that holds the home (design.md, "One
+    writer"); reading (`records`, `last_try`) may be done by any.
+    """
+
+    def __init__(self, parts: LearningParts) -> None:
+        self.parts = parts
+        self._look = Look(parts)
+        self._answers = Answers(parts)
+        self._remembering = Remembering(parts)
+        self.sweep = Sweep(parts, self._look)
+
+    def start(self) -> int:
+        """Carry through what a crash cut off; gives how many things there were."""
+        return carry_through(self.parts)
+
+    async def look(
+        self,
+        chat: str,
+        trigger: Trigger = "asked",
+        *,
+        before: int | None = None,
+        by: Engine | None = None,
+    ) -> LookResult:
+        """Look at one chat now (archived, its start summarised, or asked for)."""
+        return await self._look.look(chat, trigger, before=before, by=by)
+
+    def remember(self, chat: str, text: str, kind: MemoryKind = "fact") -> Remembered:
+        """What the assistant's `remember` asks for: written, or made to wait, or refused."""
+        return self._remembering.remember(chat, text, kind)
+
+    def undo(self, record_id: str) -> AnswerResult:
+        return self._answers.undo(record_id)
+
+    def keep(self, record_id: str, consent: Consent) -> AnswerResult:
+        return self._answers.keep(record_id, consent)
+
+    def forget(self, record_id: str) -> AnswerResult:
+        return self._answers.forget(record_id)
+
+    def forget_memory(self, memory_id: str) -> Memory:
+        """The person forgets a memory; one Conch wrote goes on the never-list (spec 0088 §6).
+
+        Raises ConchError when there is no such memory.
+        """
+        memory = self.parts.memories.get(memory_id)
+        if memory is None:
+            raise ConchError(
+                "There is no such memory.",
+                kept="Nothing changed.",
+                do="conch memory list shows them.",
+            )
+        record = self.parts.record.state.records.get(memory.learned)
+        if record is not None and record.state in ("applied", "waiting", "kept"):
+            self._answers.forget(record.id)
+            return memory
+        self.parts.memories.remove(memory_id)
+        if memory.source != "you":
+            self.parts.never.add(memory.text, "forgot", id=f"never_{memory.id}")
+        return memory
+
+    def switch(self, on: bool) -> None:
+        """Turn learning on or off; nothing said before it is turned on again is ever read."""
+        was = self.parts.home.settings().auto_memory
+        self.parts.home.change_settings(
+            lambda settings: settings.model_copy(update={"auto_memory": on})
+        )
+        if on and not was:
+            self.parts.record.write("switched_on")
+
+    def records(self) -> Sequence[Record]:
+        """Everything that was learned, newest first, as it stands now."""
+        return list(reversed(self.parts.record.state.records.values()))
+
+    def record(self, reference: str) -> Record | None:
+        """The record with this id, or of the memory with this id."""
+        records = self.parts.record.state.records
+        if reference in records:
+            return records[reference]
+        return next((one for one in self.records() if one.memory == reference), None)
+
+    def last_try(self, chat: str) -> LastTry | None:
+        return self.parts.record.state.tried.get(chat)

@@ -1,0 +1,40 @@
+"""Who may read a stretch: the provider that saw every word of it, else a model on this computer.
+
+Nothing a person said goes to a company that had not been sent it already (spec 0088 §3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from conch.chats.events import Event, TurnCompleted
+from conch.engines.engine import Engine
+from conch.engines.engines import Engines
+from conch.learning.changes import Said
+
+
+def provider_that_saw(events: Sequence[Event], said: Sequence[Said]) -> str:
+    """The id of the engine of the last completed turn, "" unless it was sent every word of `said`.
+
+    Of the turns up to the end of `events`, the last one that succeeded names the engine; where
+    none did, the last that was stopped, then the last that failed after its words went out.
+    """
+    turns = [event for event in events if isinstance(event, TurnCompleted) and event.engine]
+    if not turns or not said:
+        return ""
+    first = said[0].seq
+    rank = {"success": 2, "stopped": 1, "failed": 0}
+    recent = [turn for turn in turns if turn.seq > first]
+    if not recent:
+        return ""
+    engine = max(recent, key=lambda turn: (rank[turn.outcome], turn.seq)).engine
+    spans = [(turn.sent_from, turn.seq) for turn in turns if turn.engine == engine]
+    seen = all(any(start <= one.seq <= end for start, end in spans) for one in said)
+    return engine if seen else ""
+
+
+def who_reads(events: Sequence[Event], said: Sequence[Said], engines: Engines) -> Engine | None:
+    """The engine that may review these words; None when there is none."""
+    saw = provider_that_saw(events, said)
+    engine = engines.get(saw) if saw else None
+    return engine or engines.local()
