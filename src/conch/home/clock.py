@@ -1,0 +1,47 @@
+"""The clock a home is handed: the real one, or one that tests step by hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, Protocol
+
+
+class Clock(Protocol):
+    """What time it is. Always an aware time in UTC."""
+
+    def now(self) -> datetime: ...
+
+
+class SystemClock:
+    """The computer's own clock."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+
+class SteppedClock:
+    """A clock that stands still until it is stepped.
+
+    >>> clock = SteppedClock(datetime(2026, 12, 1, tzinfo=UTC))
+    >>> clock.advance(minutes=10)
+    >>> clock.now().isoformat()
+    '2026-12-01T00:10:00+00:00'
+    """
+
+    def __init__(self, start: datetime) -> None:
+        self._now = _in_utc(start)
+
+    def now(self) -> datetime:
+        return self._now
+
+    def advance(self, **by: Any) -> None:
+        """Step forward (or back) by the arguments of `timedelta`: `advance(minutes=10)`."""
+        self._now += timedelta(**by)
+
+    def set(self, to: datetime) -> None:
+        self._now = _in_utc(to)
+
+
+def _in_utc(when: datetime) -> datetime:
+    """`when` in UTC; a time without a zone is taken as UTC."""
+    return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)

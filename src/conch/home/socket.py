@@ -1,0 +1,242 @@
+"""The home's local socket: other processes ask the one that writes (design.md, "One writer").
+
+One connection is one question. The question is a line `{"verb", "args"}`; the answer is lines
+`{"item": {…}}`, then `{"end": true}` or `{"error": {"what", "kept", "do"}}`. Only the owner can
+connect: the socket is 0600 in a folder that is 0700. When who asked goes away, the handler is
+cancelled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import stat
+import tempfile
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+from conch.home.errors import ConchError, HomeBusy, NobodyHome
+from conch.home.files import read_bytes, write_atomic
+from conch.home.home import Home
+from conch.home.lines import json_line
+
+Handler = Callable[[str, dict[str, Any]], AsyncIterator[dict[str, Any]]]
+
+_LONGEST_ADDRESS = 100
+"""Unix addresses end at 104 bytes on macOS and 108 on Linux."""
+_LONGEST_LINE = 64 * 1024 * 1024
+_log = logging.getLogger(__name__)
+
+
+class HomeSocket:
+    """The answering end. Start one only while holding the home's writer lock."""
+
+    def __init__(self, home: Home, handler: Handler) -> None:
+        self._home = home
+        self._handler = handler
+        self._server: asyncio.Server | None = None
+        self._answering: set[asyncio.Task[None]] = set()
+        self._made: list[Path] = []
+
+    @classmethod
+    async def start(cls, home: Home, handler: Handler) -> HomeSocket:
+        """Listen. A socket left by a process that died is cleaned away.
+
+        Raises HomeBusy when another process still answers there.
+        """
+        self = cls(home, handler)
+        address = await self._free_address()
+        self._server = await asyncio.start_unix_server(
+            self._connected, path=str(address), limit=_LONGEST_LINE
+        )
+        address.chmod(0o600)
+        self._made.append(address)
+        if address != home.socket_file:
+            write_atomic(home.socket_file, os.fsencode(address))
+            self._made += [home.socket_file, address.parent]
+        return self
+
+    async def close(self) -> None:
+        """Stop listening, cancel what is being answered, take the socket away."""
+        if self._server is not None:
+            self._server.close()
+        for task in list(self._answering):
+            task.cancel()
+        await asyncio.gather(*self._answering, return_exceptions=True)
+        if self._server is not None:
+            await self._server.wait_closed()
+        for path in self._made:
+            with contextlib.suppress(OSError):
+                path.rmdir() if path.is_dir() else path.unlink()
+        self._made = []
+
+    async def _free_address(self) -> Path:
+        standing = _address(self._home)
+        if standing is not None and await _answers(standing):
+            raise HomeBusy(
+                f"Another Conch already answers for {self._home.root}.",
+                "Nothing was changed.",
+                "Use that one, or stop it first.",
+            )
+        file = self._home.socket_file
+        if standing is not None and standing != file:
+            with contextlib.suppress(OSError):
+                standing.unlink()
+                standing.parent.rmdir()
+        with contextlib.suppress(FileNotFoundError):
+            file.unlink()
+        if len(os.fsencode(file)) <= _LONGEST_ADDRESS:
+            return file
+        # The path is too long for a socket: it goes into a folder of its own (0700), and the
+        # home's file says where.
+        short = "/tmp" if Path("/tmp").is_dir() else None
+        return Path(tempfile.mkdtemp(prefix="conch-", dir=short)) / "home.sock"
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        answering = asyncio.ensure_future(self._answer(reader, writer))
+        self._answering.add(answering)
+        try:
+            await answering
+        except (ConnectionError, asyncio.CancelledError):
+            pass
+        finally:
+            self._answering.discard(answering)
+            writer.close()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            line = await reader.readline()
+        except ValueError:
+            await _send(writer, {"error": _unreadable("It is too long.").as_dict()})
+            return
+        if not line.strip():
+            return
+        this = asyncio.current_task()
+        assert this is not None
+        gone = asyncio.ensure_future(_until_gone(reader))
+
+        def cancel(_: asyncio.Future[None]) -> None:
+            this.cancel()
+
+        gone.add_done_callback(cancel)
+        try:
+            verb, args = _question(line)
+            items = self._handler(verb, args)
+            try:
+                async for item in items:
+                    await _send(writer, {"item": item})
+            finally:
+                if isinstance(items, AsyncGenerator):
+                    await items.aclose()
+            await _send(writer, {"end": True})
+        except ConchError as error:
+            await _send(writer, {"error": error.as_dict()})
+        except ConnectionError:
+            raise
+        except Exception as error:
+            _log.exception("The home's socket could not answer %r", line[:80])
+            await _send(writer, {"error": _failed(error).as_dict()})
+        finally:
+            gone.remove_done_callback(cancel)
+            gone.cancel()
+
+
+async def ask(home: Home, verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    """Ask the Conch that runs for this home; gives its answer item by item.
+
+    Raises NobodyHome when none runs; ConchError as the other side raised it, or when the other
+    side stopped in the middle of its answer.
+    """
+    address = _address(home)
+    try:
+        if address is None:
+            raise FileNotFoundError
+        reader, writer = await asyncio.open_unix_connection(str(address), limit=_LONGEST_LINE)
+    except OSError:
+        raise NobodyHome(
+            f"No Conch is running for {home.root}.", do="Start it, or run the command by itself."
+        ) from None
+    try:
+        await _send(writer, {"verb": verb, "args": args})
+        while line := await reader.readline():
+            answer = json.loads(line)
+            if "item" in answer:
+                yield answer["item"]
+            elif "error" in answer:
+                raise ConchError(**answer["error"])
+            else:
+                return
+        raise ConnectionError
+    except ConnectionError:
+        raise ConchError(
+            "The running Conch stopped in the middle of its answer.",
+            "What it had acknowledged is kept.",
+            "Ask again.",
+        ) from None
+    finally:
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+def _address(home: Home) -> Path | None:
+    """Where the home's socket is, None when there is none."""
+    file = home.socket_file
+    try:
+        if stat.S_ISSOCK(file.lstat().st_mode):
+            return file
+        return Path(os.fsdecode(read_bytes(file))) if file.is_file() else None
+    except OSError:
+        return None
+
+
+async def _answers(address: Path) -> bool:
+    try:
+        _, writer = await asyncio.open_unix_connection(str(address))
+    except OSError:
+        return False
+    writer.close()
+    with contextlib.suppress(ConnectionError):
+        await writer.wait_closed()
+    return True
+
+
+async def _until_gone(reader: asyncio.StreamReader) -> None:
+    """Ends when who asked has gone. Nothing more is expected from them."""
+    with contextlib.suppress(ConnectionError):
+        while await reader.read(4096):
+            pass
+
+
+async def _send(writer: asyncio.StreamWriter, value: dict[str, Any]) -> None:
+    writer.write(json_line(value).encode() + b"\n")
+    await writer.drain()
+
+
+def _question(line: bytes) -> tuple[str, dict[str, Any]]:
+    try:
+        raw = json.loads(line)
+        verb, args = raw["verb"], raw.get("args", {})
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise _unreadable('Send one line of JSON: {"verb": "…", "args": {…}}.') from None
+    if not isinstance(verb, str) or not isinstance(args, dict):
+        raise _unreadable('Send one line of JSON: {"verb": "…", "args": {…}}.')
+    return verb, args
+
+
+def _unreadable(why: str) -> ConchError:
+    return ConchError("The question could not be read.", "Nothing was done.", why)
+
+
+def _failed(error: Exception) -> ConchError:
+    return ConchError(
+        f"Something went wrong inside Conch ({type(error).__name__}).",
+        "What was acknowledged before is kept.",
+        "Try again; if it happens again, run `conch repair`.",
+    )

@@ -1,0 +1,53 @@
+"""One writer a home: whoever holds its lock writes, everybody else asks (design.md)."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from conch.home.errors import HomeBusy
+from conch.home.home import Home
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+
+class Writer:
+    """The right to write one home, held until `close` (or the end of the `with` block)."""
+
+    def __init__(self, home: Home, lock: BaseFileLock) -> None:
+        self.home = home
+        self._lock = lock
+
+    def close(self) -> None:
+        self._lock.release()
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def take_writer(home: Home) -> Writer:
+    """Take the home's writer lock now; the system gives it back if the process dies.
+
+    Raises HomeBusy when another Conch, in this or another process, holds it.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(home.lock_file, timeout=0, mode=0o600, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise HomeBusy(
+            f"Another Conch is using {home.root}.",
+            "Nothing was changed.",
+            "Use that one, or stop it first.",
+        ) from None
+    return Writer(home, lock)
