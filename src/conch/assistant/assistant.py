@@ -1,0 +1,74 @@
+"""The assistant of one home: starts turns, one at a time in each chat."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+
+from conch.assistant.happenings import Happening
+from conch.assistant.tools import StepTool
+from conch.assistant.turn import Turn
+from conch.engines.engine import Engine
+from conch.home.errors import ConchError
+from conch.learning.parts import LearningParts
+from conch.learning.quiet import QuietLearning
+
+
+class Assistant:
+    """Answers the person. `steps` are the tools other rooms hand to it."""
+
+    def __init__(
+        self, parts: LearningParts, learning: QuietLearning, steps: Sequence[StepTool] = ()
+    ) -> None:
+        self._parts = parts
+        self._learning = learning
+        self._steps = tuple(steps)
+        self._running: dict[str, Turn] = {}
+
+    def engine(self) -> tuple[Engine, str]:
+        """The engine and model that answer now, from the person's settings."""
+        engine = self._parts.engines.default()
+        settings = self._parts.home.settings()
+        model = settings.model if settings.engine == engine.id else ""
+        return engine, model or engine.default_model
+
+    async def turn(
+        self, chat: str, words: str, *, door: str = "terminal", can_ask: bool = False
+    ) -> AsyncIterator[Happening]:
+        """Answer one message, happening by happening; the last is always `TurnEnded`.
+
+        `can_ask` says somebody is there who can allow a step. Raises ConchError when the message
+        is empty, there is no such chat, or a turn is running in it.
+        """
+        if not words.strip():
+            raise ConchError("The message is empty.", do="Type something.")
+        if self._parts.chats.head(chat) is None:
+            raise ConchError("There is no such chat.", do="conch chats lists them.")
+        if chat in self._running:
+            raise ConchError(
+                "A reply is being written in this chat.",
+                "Your message wasn't sent.",
+                "Wait, or stop it.",
+            )
+        engine, model = self.engine()
+        turn = Turn(
+            self._parts, self._learning, engine, model, self._steps, chat, words, door, can_ask
+        )
+        self._running[chat] = turn
+        try:
+            async for happening in turn.happenings():
+                yield happening
+        finally:
+            self._running.pop(chat, None)
+
+    def stop(self, chat: str) -> bool:
+        """Stop the reply in this chat; False when none is being written."""
+        turn = self._running.get(chat)
+        if turn is not None:
+            turn.stop()
+        return turn is not None
+
+    def answer(self, chat: str, approval: str, allowed: bool) -> None:
+        """The person's answer to a step the assistant asked for."""
+        turn = self._running.get(chat)
+        if turn is not None:
+            turn.answer(approval, allowed)

@@ -1,0 +1,350 @@
+"""One turn: the person's message in, the reply streamed out, everything in the chat's log.
+
+Whatever happens (Stop, an engine that dies, a crash) the turn ends in the log: as a success, as
+stopped with what had been said, or as failed with a reason.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from conch.assistant.happenings import (
+    Asks,
+    Happening,
+    StepBegan,
+    StepEnded,
+    TextCame,
+    TurnEnded,
+)
+from conch.assistant.prompt import is_lean, system_prompt, with_nearby
+from conch.assistant.sending import Earlier, earlier_messages, mark_of
+from conch.assistant.summary import outgrows, summarise_start, where_to_cut
+from conch.assistant.tools import StepTool, TurnContext, tools_for
+from conch.chats.events import (
+    ApprovalAnswered,
+    ApprovalAsked,
+    AssistantMessage,
+    Outcome,
+    PersonMessage,
+    TaintMarked,
+    ToolFinished,
+    ToolStarted,
+    TurnCompleted,
+    Usage,
+)
+from conch.chats.sent import SentMessages
+from conch.chats.steps import step_summary
+from conch.engines.engine import Engine
+from conch.engines.failures import failure_of
+from conch.engines.prices import price
+from conch.home.ids import new_id
+from conch.learning.nearby import nearby_block, nearby_lines
+from conch.learning.parts import LearningParts
+from conch.learning.quiet import QuietLearning
+from conch.memory.memory import Memory
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelMessage
+
+NEARBY_DEADLINE_SECONDS = 0.05
+_OUTPUT_IN_LOG = 4_000
+_REQUESTS_A_TURN = 50
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """Everything a turn sends, made before the engine is asked."""
+
+    system: str
+    words: str
+    earlier: Earlier
+    context: TurnContext
+    tools: Sequence[Any]
+
+
+class Turn:
+    """A turn that runs. Iterate over it for what happens; `stop()` stops it.
+
+    Leaving the iteration early stops the turn too: nobody would read its end.
+    """
+
+    def __init__(
+        self,
+        parts: LearningParts,
+        learning: QuietLearning,
+        engine: Engine,
+        model: str,
+        steps: Sequence[StepTool],
+        chat: str,
+        words: str,
+        door: str,
+        can_ask: bool,
+    ) -> None:
+        self._parts = parts
+        self._learning = learning
+        self._engine = engine
+        self._model = model
+        self._steps = steps
+        self.chat = chat
+        self._words = words
+        self._door = door
+        self._can_ask = can_ask
+        self._log = parts.chats.log(chat)
+        self._queue: asyncio.Queue[Happening | None] = asyncio.Queue()
+        self._answers: dict[str, asyncio.Future[bool]] = {}
+        self._stopped = False
+        self._run: Any = None
+        self._said: list[str] = []
+        self._looks: set[asyncio.Task[Any]] = set()
+
+    def stop(self) -> None:
+        """Stop the reply; what was said so far stays in the log."""
+        self._stopped = True
+        for future in self._answers.values():
+            if not future.done():
+                future.set_result(False)
+        if self._run is not None:
+            self._run.cancel()
+
+    def answer(self, approval: str, allowed: bool) -> None:
+        """The person's answer to an `Asks`; unknown or answered ones are ignored."""
+        future = self._answers.get(approval)
+        if future is not None and not future.done():
+            future.set_result(allowed)
+
+    async def happenings(self) -> AsyncIterator[Happening]:
+        """Run the turn; the last thing that happens is always `TurnEnded`."""
+        task = asyncio.create_task(self._go())
+        try:
+            while (happening := await self._queue.get()) is not None:
+                yield happening
+            await task
+        finally:
+            if not task.done():
+                self.stop()
+                await asyncio.shield(asyncio.gather(task, return_exceptions=True))
+
+    async def _go(self) -> None:
+        settings = self._parts.home.settings()
+        self._log.append(
+            PersonMessage(text=self._words, door=self._door, learn=settings.auto_memory)
+        )
+        outcome: Outcome = "failed"
+        error = ""
+        reached = True
+        usage = Usage()
+        earlier = Earlier()
+        try:
+            prepared = await self._prepare()
+            earlier = prepared.earlier
+            usage, messages = await self._ask(prepared)
+            outcome = "stopped" if self._stopped else "success"
+            if messages is not None and outcome == "success":
+                self._keep_what_was_sent(prepared, messages)
+        except Exception as failure:
+            if self._stopped:
+                outcome = "stopped"
+            else:
+                failed = failure_of(failure, self._engine.name)
+                error, reached = str(failed), failed.kind not in ("auth", "no_connection")
+        reply = "".join(self._said).strip()
+        cost = price(self._engine, self._model, usage)
+        if reply:
+            self._log.append(
+                AssistantMessage(text=reply, engine=self._engine.id, model=self._model)
+            )
+        self._log.append(
+            TurnCompleted(
+                outcome=outcome,
+                engine=self._engine.id if reached else "",
+                model=self._model,
+                usage=usage,
+                cost_usd=cost,
+                error=error,
+                sent_from=earlier.sent_from,
+            )
+        )
+        self._parts.usage.add(
+            self._engine, self._model, usage, cost, purpose="chat", chat=self.chat
+        )
+        self._queue.put_nowait(
+            TurnEnded(
+                chat=self.chat,
+                outcome=outcome,
+                reply=reply,
+                error=error,
+                engine=self._engine.id,
+                model=self._model,
+                cost_usd=cost,
+            )
+        )
+        self._queue.put_nowait(None)
+
+    async def _prepare(self) -> _Prepared:
+        parts = self._parts
+        window = self._engine.window(self._model)
+        lean = is_lean(window)
+        head = parts.chats.head(self.chat)
+        guest = head is not None and head.origin == "guest"
+        section = parts.memories.section(self._words) if not guest else None
+        system = system_prompt(parts.home.settings(), section.text if section else "", lean=lean)
+        in_section = set(section.ids) if section else set()
+        nearby = [] if guest else await self._nearby(in_section)
+        context = TurnContext(self.chat, self._learning, parts.memories, self._ask_person)
+        context.quoted += [mark_of(memory) for memory in nearby]
+        words = with_nearby(nearby_block(nearby), self._words)
+        earlier = self._earlier()
+        if outgrows(window, len(system) + len(words) + earlier.characters):
+            earlier = await self._summarised(window) or earlier
+        tools = [] if guest else tools_for(context, self._steps, lean=lean)
+        return _Prepared(system, words, earlier, context, tools)
+
+    async def _nearby(self, in_section: set[str]) -> Sequence[Memory]:
+        """At most three memories to put beside the words; none when they take too long."""
+        memories = self._parts.memories.usable()
+        looking = asyncio.to_thread(
+            nearby_lines, self._words, memories, in_section, self._parts.meaning
+        )
+        try:
+            return await asyncio.wait_for(looking, NEARBY_DEADLINE_SECONDS)
+        except TimeoutError:
+            return ()
+
+    def _earlier(self) -> Earlier:
+        memories = self._parts.memories
+        standing = [mark_of(memory) for memory in (*memories.usable(), *memories.earlier())]
+        events = self._log.events()
+        return earlier_messages(events[:-1], self._sent(), standing)
+
+    def _sent(self) -> SentMessages:
+        return SentMessages(self._parts.home, self.chat, self._engine.id)
+
+    async def _summarised(self, window: int) -> Earlier | None:
+        """Summarise the start; the words before the cut are looked at meanwhile (spec 0088 §1)."""
+        events = self._log.events()
+        before = where_to_cut(events, window)
+        if not before:
+            return None
+        look = asyncio.create_task(self._learning.look(self.chat, "summarised", before=before))
+        self._looks.add(look)
+        look.add_done_callback(self._looks.discard)
+        summary = await summarise_start(self._engine, self._model, events, before)
+        self._log.append(summary)
+        self._sent().cut_from(0)
+        memories = self._parts.memories
+        standing = [mark_of(memory) for memory in (*memories.usable(), *memories.earlier())]
+        events = [event for event in self._log.events() if event is not events[-1]]
+        return earlier_messages(events, self._sent(), standing)
+
+    async def _ask(self, prepared: _Prepared) -> tuple[Usage, list[ModelMessage] | None]:
+        from pydantic_ai import Agent, UsageLimits
+        from pydantic_ai.exceptions import RunCancelled
+
+        agent = Agent(
+            self._engine.model(self._model),
+            instructions=prepared.system,
+            tools=prepared.tools,
+            retries=2,
+        )
+        async with agent.run_stream_events(
+            prepared.words,
+            message_history=prepared.earlier.messages or None,
+            usage_limits=UsageLimits(request_limit=_REQUESTS_A_TURN),
+        ) as run:
+            self._run = run
+            if self._stopped:
+                run.cancel()
+            try:
+                async for event in run:
+                    self._see(event, prepared.context)
+            except RunCancelled:
+                self._stopped = True
+            finally:
+                used = run.usage
+            usage = Usage(
+                input_tokens=used.input_tokens,
+                output_tokens=used.output_tokens,
+                cache_read_tokens=used.cache_read_tokens,
+                cache_write_tokens=used.cache_write_tokens,
+            )
+            return usage, None if self._stopped else list(run.all_messages())
+
+    def _see(self, event: Any, context: TurnContext) -> None:
+        from pydantic_ai.messages import (
+            FunctionToolCallEvent,
+            FunctionToolResultEvent,
+            PartDeltaEvent,
+            PartStartEvent,
+            RetryPromptPart,
+            TextPart,
+            TextPartDelta,
+        )
+
+        match event:
+            case PartStartEvent(part=TextPart(content=text)) if text:
+                if self._said:
+                    text = f"\n\n{text}"
+                self._say(text)
+            case PartDeltaEvent(delta=TextPartDelta(content_delta=text)) if text:
+                self._say(text)
+            case FunctionToolCallEvent(part=part):
+                given = part.args_as_dict()
+                summary = step_summary(part.tool_name, given)
+                started = ToolStarted(
+                    call=part.tool_call_id, tool=part.tool_name, summary=summary, input=given
+                )
+                self._log.append(started)
+                self._queue.put_nowait(StepBegan(call=part.tool_call_id, summary=summary))
+            case FunctionToolResultEvent(part=part):
+                output = context.outputs.get(part.tool_call_id)
+                ok = not isinstance(part, RetryPromptPart) and (output is None or output.ok)
+                text = str(part.content)
+                for taint in output.read if output else ():
+                    self._log.append(
+                        TaintMarked(kind=taint.kind, label=taint.label, call=part.tool_call_id)
+                    )
+                self._log.append(
+                    ToolFinished(
+                        call=part.tool_call_id,
+                        ok=ok,
+                        output=text[:_OUTPUT_IN_LOG],
+                        exit=output.exit if output else None,
+                    )
+                )
+                note = text if part.tool_name in ("remember", "forget") else ""
+                self._queue.put_nowait(StepEnded(call=part.tool_call_id, ok=ok, note=note))
+            case _:
+                pass
+
+    def _say(self, text: str) -> None:
+        self._said.append(text)
+        self._queue.put_nowait(TextCame(text=text))
+
+    async def _ask_person(self, summary: str, why: str) -> bool:
+        """Ask for one step; denied when nobody is there to answer or the turn is stopped."""
+        if not self._can_ask or self._stopped:
+            return False
+        approval = new_id("ask")
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._answers[approval] = future
+        self._log.append(
+            ApprovalAsked(approval=approval, call="", tool="forget", summary=summary, why=why)
+        )
+        self._queue.put_nowait(Asks(approval=approval, summary=summary, why=why))
+        allowed = await future
+        self._log.append(ApprovalAnswered(approval=approval, allowed=allowed))
+        return allowed
+
+    def _keep_what_was_sent(self, prepared: _Prepared, messages: list[ModelMessage]) -> None:
+        """Keep the exact messages, so that the next turn repeats them byte for byte."""
+        from pydantic_ai.messages import ModelMessagesTypeAdapter
+
+        new = messages[prepared.earlier.kept :]
+        self._sent().append(
+            ModelMessagesTypeAdapter.dump_json(new),
+            seq=self._log.last_seq,
+            memories=prepared.context.quoted,
+        )
