@@ -1,18 +1,102 @@
-"""Key-shaped secrets: what providers print when they hand out a key."""
+"""Key-shaped secrets: what providers print when they hand out a key (`key_rules.toml`)."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from conch.guard.findings import Finding
 
-_FIRST = re.compile(
-    r"(?P<anthropic>sk-ant-[\w-]{20,})|(?P<openai>sk-(?:proj-)?[\w-]{20,})|(?P<aws>AKIA[A-Z0-9]{16})"
-    r"|(?P<github>gh[pousr]_\w{36})|(?P<google>AIza[\w-]{35})"
-    r"|(?P<private_key>-----BEGIN [A-Z ]*PRIVATE KEY-----)"
-)
+
+@dataclass(frozen=True)
+class _Rule:
+    whose: str
+    rest: re.Pattern[str]
+    any_value: bool
+
+
+@cache
+def key_table() -> dict[str, Any]:
+    """`key_rules.toml` as it stands."""
+    text = files("conch.guard").joinpath("key_rules.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
 
 
 def key_secrets(text: str) -> list[Finding]:
-    """Key-shaped secrets in `text`."""
-    return [Finding(m.start(), m.end(), f"key:{m.lastgroup}") for m in _FIRST.finditer(text)]
+    """Keys in `text` that give themselves away by how they are written; kinds "key:<whose>"."""
+    found: list[Finding] = []
+    starts, rules = _rules()
+    for start in starts.finditer(text):
+        for skipped, rule in rules[start.group()]:
+            rest = rule.rest.match(text, start.start() + skipped)
+            if rest and (rule.any_value or not is_placeholder(rest.group())):
+                found.append(Finding(start.start(), rest.end(), f"key:{rule.whose}"))
+                break
+    for whose, inside, pattern in _shapes():
+        if inside in text:
+            for match in pattern.finditer(text):
+                if not is_placeholder(match.group()):
+                    found.append(Finding(match.start(), match.end(), f"key:{whose}"))
+    return found
+
+
+def is_placeholder(value: str) -> bool:
+    """True when `value` stands in for a secret: "xxxx", "<your key>", "${TOKEN}", "****"."""
+    if re.match(r"[<{$%\[`]|\(?\*{3}|…", value) or "${" in value or "{{" in value:
+        return True
+    letters = [character for character in value if character.isalnum()]
+    if not letters:
+        return True
+    lowered = value.lower()
+    if len(letters) >= 10:
+        most, times = Counter(lowered).most_common(1)[0]
+        if times > 0.6 * len(value):
+            return most in "x0*.#1a_-"
+        if len(set(lowered)) < 6:
+            return True
+    return len(value) < 80 and any(word in lowered for word in key_table()["placeholders"])
+
+
+@cache
+def _rules() -> tuple[re.Pattern[str], dict[str, tuple[tuple[int, _Rule], ...]]]:
+    """What finds a key's start, and for each start the rules to try, each after so many letters."""
+    table: dict[str, list[_Rule]] = {}
+    for whose, starts, rest, *flags in key_table()["rules"]:
+        for start in starts.split():
+            table.setdefault(start, []).append(_Rule(whose, re.compile(rest), "any" in flags))
+    tried = {
+        start: tuple(
+            (len(shorter), rule)
+            for shorter in sorted(table, key=len, reverse=True)
+            if start.startswith(shorter)
+            for rule in table[shorter]
+        )
+        for start in table
+    }
+    return re.compile(rf"(?<![A-Za-z0-9]){_trie(sorted(table))}"), tried
+
+
+def _trie(words: list[str]) -> str:
+    """One expression for many literal words, longest first, that never tries a letter twice."""
+    if words == [""]:
+        return ""
+    branches: dict[str, list[str]] = {}
+    for word in words:
+        if word:
+            branches.setdefault(word[0], []).append(word[1:])
+    parts = [re.escape(first) + _trie(rest) for first, rest in branches.items()]
+    if len(parts) == 1 and "" not in words:
+        return parts[0]
+    return f"(?:{'|'.join(parts)}){'?' if '' in words else ''}"
+
+
+@cache
+def _shapes() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    return tuple(
+        (whose, inside, re.compile(pattern)) for whose, inside, pattern in key_table()["shapes"]
+    )

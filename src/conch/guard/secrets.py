@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conch.guard.assigned_secrets import assigned_secrets
 from conch.guard.chat_secrets import chat_secrets
 from conch.guard.findings import Finding, merged
 from conch.guard.key_secrets import key_secrets
@@ -15,7 +16,7 @@ def find_secrets(text: str) -> list[Finding]:
     Kinds are "key:<whose>" for keys, tokens and private keys, and "chat:<what>" for what people
     write in words: "chat:password", "chat:pin", "chat:code", "chat:phrase", "chat:card".
     """
-    return merged(key_secrets(text) + chat_secrets(text))
+    return merged(key_secrets(text) + assigned_secrets(text) + chat_secrets(text))
 
 
 def has_secret(text: str) -> bool:

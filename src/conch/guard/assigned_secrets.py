@@ -1,0 +1,144 @@
+"""Secrets given away by what stands beside them: a name in code, a header, a link's user part."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from conch.guard.findings import Finding
+from conch.guard.key_secrets import is_placeholder, key_table
+
+_LINK_USER = re.compile(
+    r"(?<![A-Za-z0-9+.-])[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s:/@\"'<>]{0,80}:"
+    r"(?P<secret>[^\s/\"'<>;]{2,200})@(?=[\w\[])"
+)
+_HEADER = re.compile(
+    r"(?i:authorization\"?'?\s{0,3}[:=]\s{0,3}[\"']?(?:bearer|basic|token|digest|apikey)"
+    r"|(?<![\w-])bearer)\s{1,3}(?P<secret>[\w.~+/-]{10,2000}={0,2})"
+)
+_CURL_USER = re.compile(
+    r"\bcurl\b[^\n]{0,200}?\s(?:-u|--user|--proxy-user)[\s=]{0,2}(?P<q>[\"']?)"
+    r"(?P<user>[^\s:\"'<>$\[{]{1,80}):(?P<secret>[^\s\"']{2,200})(?P=q)(?=\s|$|[\"'])"
+)
+_OPTION = re.compile(
+    r"(?<![\w-])(?:--?(?:password|passwd|pass|token|api-?key|secret|access-token|auth-token)"
+    r"[\s=]{1,2})(?P<q>[\"']?)(?P<secret>[^\s\"']{4,300})(?P=q)"
+)
+_ASSIGNED = re.compile(
+    r"(?P<name>[A-Za-z][A-Za-z0-9_.-]{0,80})[\s\"'`\]]{0,3}"
+    r"(?:(?:=>|:=|:{1,3}|={1,3}|\|\||>|,|\?=)[\s\"'`=]{0,5}){1,2}"
+    r"(?P<secret>(?!\d{1,4}[-./]\d)[\w.=+/~!@$%^&*?#-]{6,300})"
+)
+_NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_SET_TO = re.compile(
+    r"\b(?P<name>[A-Z][A-Z0-9]*_[A-Z0-9_]{1,60})\s(?:to|is|as|auf|à|a|en|на|=)\s"
+    r"[\"'`]?(?P<secret>[\w.=+/~!@$%^&*?#-]{8,300})"
+)
+
+
+def assigned_secrets(text: str) -> list[Finding]:
+    """Values in `text` that their surroundings call a secret; kinds "key:<how>".
+
+    `api_key = "…"`, `DB_PASSWORD: …`, `Authorization: Bearer …`, `curl -u name:…`, `--token …`,
+    `postgres://user:…@host`, a vendor's name with an "=" and a random-looking value.
+    """
+    found: list[Finding] = []
+    for kind, pattern in (
+        ("link_user", _LINK_USER),
+        ("header", _HEADER),
+        ("curl_user", _CURL_USER),
+        ("option", _OPTION),
+    ):
+        for match in pattern.finditer(text):
+            secret = match.group("secret")
+            if not is_placeholder(secret) and not _plain_word(secret, kind):
+                found.append(Finding(*match.span("secret"), f"key:{kind}"))
+    for pattern in (_ASSIGNED, _SET_TO):
+        at = 0
+        while match := pattern.search(text, at):
+            near = text[max(0, match.start() - 40) : match.start()].rpartition("\n")[2]
+            kind = _named(match.group("name"), match.group("secret"), near, "=" in match.group())
+            if kind:
+                found.append(Finding(*match.span("secret"), kind))
+                at = match.end()
+            else:  # the value may itself be a name that something is given to
+                at = match.start("secret") if pattern is _ASSIGNED else match.end()
+    return found
+
+
+def looks_random(value: str) -> bool:
+    """True when letters and digits alternate as they do in keys, not in words, dates or versions.
+
+    >>> looks_random("kmrhl99flpmsm6"), looks_random("jonas_1987_berlin")
+    (True, False)
+    """
+    switches = 0
+    last = ""
+    for character in value:
+        kind = "d" if character.isdigit() else "U" if character.isupper() else "l"
+        if not character.isalnum():
+            continue
+        if last and kind != last and not (last == "U" and kind == "l"):
+            switches += 1
+        last = kind
+    digits = sum(character.isdigit() for character in value)
+    return switches >= 3 and digits >= 2 and len(set(value)) >= 7
+
+
+def _plain_word(secret: str, kind: str) -> bool:
+    if kind == "link_user":
+        return secret.lower() in {"password", "pass", "pw", "pwd", "secret", "passwort", "token"}
+    if kind == "curl_user":
+        return secret.lower() in {"pass", "password", "yyy"}
+    return not re.search(r"\d", secret) or not re.search(r"[A-Za-z]", secret)
+
+
+def _named(name: str, secret: str, near: str, given: bool) -> str:
+    """The kind of secret that `name = secret` is, or "".
+
+    `near` is what stands before the name; `given` says there was an "=".
+    """
+    secret = secret.rstrip(".,;")
+    parts = [part.lower() for part in _NAME_PARTS.findall(name)]
+    table = _names()
+    if is_placeholder(secret) or not parts:
+        return ""
+    last = parts[-1] if not parts[-1].isdigit() or len(parts) == 1 else parts[-2]
+    before = parts[-2] if len(parts) > 1 else ""
+    if last in table["secret"] and before not in table["harmless"]:
+        if re.search(r"^\.|[()\[\]]|^[a-z]+([A-Z][a-z]+)+$|^\d+$|\.\w{2,4}$|://", secret):
+            return ""
+        if last in {"password", "passwd", "pwd", "pass", "passphrase"}:
+            mixed = re.search(r"\d", secret) or re.search(r"[A-Z]", secret[1:])
+            return "key:password" if mixed and len(secret) >= 6 else ""
+        if looks_random(secret) and len(secret) >= 12:
+            return f"key:{last}"
+        if len(secret) >= 20 and re.search(r"[A-Z].*[a-z]|[a-z].*[A-Z]", secret):
+            return f"key:{last}" if len(set(secret)) >= 12 and not re.search(r"\W", secret) else ""
+        return ""
+    vendor = _vendors().search(near + name)
+    if vendor and given and re.fullmatch(r"\d{15,20}", secret):
+        return f"key:{vendor.group().lower()}"
+    if last in table["harmless"] or not looks_random(secret) or not 14 <= len(secret) <= 200:
+        return ""
+    if vendor:
+        return f"key:{vendor.group().lower()}"
+    mixed = re.search(r"[a-z]", secret) and re.search(r"[A-Z]", secret)
+    hinted = re.search(r"auth(?!or)|secret|token|passw|credential|api_?key", name.lower())
+    return "key:token" if hinted and mixed and len(secret) >= 32 else ""
+
+
+@cache
+def _names() -> dict[str, frozenset[str]]:
+    table = key_table()
+    return {
+        "secret": frozenset(table["secret_names"]),
+        "harmless": frozenset(table["harmless_before"]),
+    }
+
+
+@cache
+def _vendors() -> re.Pattern[str]:
+    """The vendors' names as people and code write them: okta, Okta, OKTA, never "rookTable"."""
+    names = key_table()["vendors"]
+    return re.compile("|".join(form for n in names for form in (n, n.title(), n.upper())))
