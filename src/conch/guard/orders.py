@@ -1,31 +1,31 @@
 """Is a text about the assistant itself, or an order to it? Such a text is never learned.
 
-Spec 0088 §4: 'About the assistant itself, or an order to it ("from now on", "always say")'. What a
-memory may say is how the person is and what they like; how the assistant must behave is not a
-memory. "Prefers short answers" is a preference, "Keep answers short" an order.
+Spec 0088 §4: 'About the assistant itself, or an order to it ("from now on", "always say")'. A
+memory says how the person is and what they like; how the assistant must behave is not a memory.
+"Prefers short answers" is a preference, "Keep answers short" an order.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator, Sequence
 
-from conch.guard.phrasebook import phrasebook, ready
+from conch.guard.phrasebook import phrases_in, read_words
+from conch.words.cues import Hit, is_boundary
 
-_CLAUSE = re.compile(r"[.!?;:,\n。！？；：、，।؟؛|]+|\s+-+\s+")
+_TOPIC = "guard.orders"
+_STATED_WITHIN = 5
+"""Words after a noun-like verb in which a verb shows that something is stated, not ordered."""
 
 
 def about_the_assistant(text: str) -> bool:
     """True when `text` says what the assistant is, is called, must do or is told.
 
-    Looks for the assistant named as such and for "you must" and its like, in every language.
-
     >>> about_the_assistant("The assistant is called Max")
     True
-    >>> about_the_assistant("Is a dental assistant")
+    >>> about_the_assistant("Works as a dental assistant")
     False
     """
-    folded = phrasebook("guard.orders", "harmless").without(ready(text))
-    return any(phrasebook("guard.orders", key).find(folded) for key in ("assistant", "you"))
+    return any(hit.group in ("assistant", "you") for hit in phrases_in(_TOPIC, read_words(text)))
 
 
 def an_order(text: str) -> bool:
@@ -36,29 +36,56 @@ def an_order(text: str) -> bool:
     >>> an_order("Always uses pnpm")
     False
     """
-    folded = phrasebook("guard.orders", "harmless").without(ready(text))
-    if any(phrasebook("guard.orders", key).find(folded) for key in ("standing", "rule")):
+    words = read_words(text)
+    hits = phrases_in(_TOPIC, words)
+    if any(hit.group in ("standing", "rule") for hit in hits):
         return True
-    return any(_imperative(clause.strip(" \"'*_#>()-")) for clause in _CLAUSE.split(folded))
+    return any(_imperative(words, start, end, hits) for start, end in _clauses(words))
 
 
-def _imperative(clause: str) -> bool:
-    """True when a clause starts (or, where verbs come last, ends) like an order."""
-    if not clause:
-        return False
-    start = phrasebook("guard.orders", "leading").search(clause)
-    rest = clause[start.end() :].lstrip() if start and start.start() == 0 else clause
-    verb = phrasebook("guard.orders", "imperative").search(rest)
-    if verb and verb.start() == 0:
+def _clauses(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for at in range(len(words) + 1):
+        if at == len(words) or is_boundary(words[at]):
+            if at > start:
+                yield start, at
+            start = at + 1
+
+
+def _imperative(words: Sequence[str], start: int, end: int, hits: Sequence[Hit]) -> bool:
+    """True when the clause `words[start:end]` opens (or, where verbs come last, closes) as one."""
+    inside = [hit for hit in hits if start <= hit.start and hit.end <= end]
+    if any(hit.group == "imperative_last" and hit.end == end for hit in inside):
         return True
-    noun = phrasebook("guard.orders", "imperative_or_noun").search(rest)
-    if noun and noun.start() == 0 and not _stated(rest[noun.end() :]):
-        return True
-    last = [found for found in phrasebook("guard.orders", "imperative_last").all(clause)]
-    return any(found.end() == len(clause) for found in last)
+    openings = {_past_leading(start, inside)}
+    for joint in (hit.end for hit in inside if hit.group == "and"):
+        led = _past_leading(joint, inside)
+        if led > joint:
+            openings.add(led)
+    for hit in inside:
+        if hit.start not in openings:
+            continue
+        if hit.group == "imperative":
+            return True
+        if hit.group == "imperative_or_noun" and not _states(hit, end, inside):
+            return True
+    return False
 
 
-def _stated(rest: str) -> bool:
-    """True when a verb that states something follows: "Work laptop is …", "Mail goes to …"."""
-    found = phrasebook("guard.orders", "states").search(" ".join(rest.split()[:5]))
-    return found is not None or not rest.strip()
+def _past_leading(at: int, hits: Sequence[Hit]) -> int:
+    """Where a clause's verb is expected: after "please", "always", "never" and their like."""
+    moved = True
+    while moved:
+        moved = False
+        for hit in hits:
+            if hit.group == "leading" and hit.start == at and hit.end > at:
+                at, moved = hit.end, True
+                break
+    return at
+
+
+def _states(verb: Hit, end: int, hits: Sequence[Hit]) -> bool:
+    """True when the "verb" is a noun: it stands alone, or "is", "goes to"… follows soon."""
+    return verb.end == end or any(
+        hit.group == "states" and verb.end <= hit.start < verb.end + _STATED_WITHIN for hit in hits
+    )

@@ -1,152 +1,87 @@
-"""Phrases of the language lexicons, found in a text as whole words.
+"""The lexicons' phrases about what is dangerous, looked for in what a reader sees.
 
-A phrase in a lexicon is words, with four marks a native speaker can learn in a minute:
-
-- `confirm*`  any ending: confirm, confirms, confirmation
-- `(a|b)`     either
-- `(a|b)?`    either, or nothing
-- `...`       up to four words between
-
-Scripts without blanks (Chinese, Japanese, Thai) match anywhere; Arabic words may carry "and",
-"the" and the short prepositions in front.
+Phrases are cues (`words/cues.py`: `^`, `$`, `*`, `_`, `...`) with one mark more: `(a|b|)` stands
+for either, or (with an empty part) for nothing. In scripts written without blanks a `...` spans up
+to six characters.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from conch.guard.characters import canonical
-from conch.words.fold import fold
-from conch.words.lexicon import lexicons
+from conch.words.cues import Cue, Cues, Hit, cue_words
+from conch.words.lexicon import from_lexicons, lexicons
 
-_WITHOUT_BLANKS = {"Jpan", "Hans", "Hant", "Hani", "Thai"}
-_BEFORE = r"(?<![\w\u0900-\u097f\u064b-\u0652])"
-_AFTER = r"(?![\w\u0900-\u097f\u064b-\u0652])"
-_ENDING = r"[\w\u0900-\u097f]*"
-_ARABIC_FRONT = "(?:[وفبلك]{0,2}(?:ال)?)?"
-_TOKEN = re.compile(r"\.\.\.|[()|*?]|\s+|[^()|*?\s.]+|\.")
+_WITHOUT_BLANKS = frozenset({"Jpan", "Hans", "Hant", "Thai"})
+_EITHER = re.compile(r"\(([^()]*)\)")
 
 
-class Phrasebook:
-    """The phrases under one key of one topic, in every language, ready to be looked for.
+def written_out(phrase: str) -> list[str]:
+    """A phrase with its brackets taken apart.
 
-    >>> book = Phrasebook({"en": ("without (asking|confirm*)",)})
-    >>> book.find("run it without confirmation")
-    'without confirmation'
+    >>> written_out("without (asking|confirm*)")
+    ['without asking', 'without confirm*']
     """
-
-    def __init__(self, phrases: dict[str, Iterable[str]]) -> None:
-        scripts = {lexicon.code: lexicon.script for lexicon in lexicons()}
-        self._books: list[tuple[bool, re.Pattern[str]]] = []
-        for code, some in phrases.items():
-            script = scripts.get(code, "Latn")
-            given = sorted({phrase for phrase in some if phrase.strip()}, key=len, reverse=True)
-            if not given:
-                continue
-            body = "|".join(_pattern(phrase, script) for phrase in given)
-            if script not in _WITHOUT_BLANKS:
-                body = f"{_BEFORE}(?:{body})"
-            self._books.append((script == "Latn", re.compile(body)))
-
-    def find(self, folded: str) -> str | None:
-        """The first phrase found in a folded text, as it stands there."""
-        found = self.search(folded)
-        return found.group() if found else None
-
-    def search(self, folded: str) -> re.Match[str] | None:
-        """The earliest match in a folded text, over all languages."""
-        best: re.Match[str] | None = None
-        plain = folded.isascii()
-        for latin, book in self._books:
-            if plain and not latin:
-                continue
-            found = book.search(folded)
-            if found and (best is None or found.start() < best.start()):
-                best = found
-        return best
-
-    def all(self, folded: str) -> list[re.Match[str]]:
-        """Every match in a folded text, in order."""
-        plain = folded.isascii()
-        found = [
-            match
-            for latin, book in self._books
-            if latin or not plain
-            for match in book.finditer(folded)
-        ]
-        return sorted(found, key=lambda match: match.span())
-
-    def without(self, folded: str) -> str:
-        """`folded` with every match blanked out, its length kept."""
-        for match in self.all(folded):
-            start, end = match.span()
-            folded = folded[:start] + " " * (end - start) + folded[end:]
-        return folded
+    found = _EITHER.search(phrase)
+    if found is None:
+        return [" ".join(phrase.split())] if phrase.strip(" ^$") else []
+    before, after = phrase[: found.start()], phrase[found.end() :]
+    return [
+        whole for part in found.group(1).split("|") for whole in written_out(before + part + after)
+    ]
 
 
-_CONTRACTED = re.compile(r"(?<=\w)'(?=(?:t|s|re|ve|ll|d|m)\b)")
+@lru_cache(maxsize=512)
+def read_words(text: str) -> tuple[str, ...]:
+    """The words of `text` as a reader sees them, with the marks that part clauses."""
+    return tuple(cue_words(canonical(text)))
 
 
-def ready(text: str) -> str:
-    """`text` as a `Phrasebook` is asked about it: what a reader sees, folded, "don't" as "dont"."""
-    return _contracted(fold(canonical(text)))
+def phrases_in(topic: str, words: Sequence[str]) -> list[Hit]:
+    """Every phrase of `[topic]` in `words`, whatever key it stands under (the hit's `group`).
+
+    Those that lie within a phrase of the topic's `harmless` list are left out.
+    """
+    hits = _topics()[topic].find(words)
+    harmless = [(hit.start, hit.end) for hit in hits if hit.group == "harmless"]
+    return [
+        hit
+        for hit in hits
+        if hit.group != "harmless"
+        and not any(start <= hit.start and hit.end <= end for start, end in harmless)
+    ]
 
 
-def _contracted(folded: str) -> str:
-    return _CONTRACTED.sub("", folded)
+class _Topics:
+    """The compiled cues of each topic, made when first asked for."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Cues] = {}
+
+    def __getitem__(self, topic: str) -> Cues:
+        if topic not in self._made:
+            self._made[topic] = Cues(_cues(topic))
+        return self._made[topic]
 
 
-@cache
-def phrasebook(topic: str, key: str) -> Phrasebook:
-    """The `Phrasebook` of `[topic] key = […]` over every language that has it."""
-    return Phrasebook({lexicon.code: lexicon.phrases(topic, key) for lexicon in lexicons()})
+@from_lexicons
+def _topics() -> _Topics:
+    return _Topics()
 
 
-def _pattern(phrase: str, script: str) -> str:
-    """A phrase as a regular expression over folded text."""
-    tokens = _TOKEN.findall(phrase.replace("…", "...").strip())
-    body, left = _sequence(tokens, script)
-    if left:
-        raise ValueError(f"a bracket is closed that was never opened: {phrase!r}")
-    return body if script in _WITHOUT_BLANKS or phrase.endswith("*") else f"{body}{_AFTER}"
-
-
-def _sequence(tokens: list[str], script: str) -> tuple[str, list[str]]:
-    """The pattern of `tokens` up to a closing bracket, and the tokens from that bracket on."""
-    blank = "" if script in _WITHOUT_BLANKS else " "
-    gap = ".{0,8}?" if not blank else r"(?: [^\s.!?;]+){0,4}?"
-    out, owed = "", ""  # a blank is owed until what follows it is known
-    while tokens and tokens[0] != ")":
-        token, tokens = tokens[0], tokens[1:]
-        if token.isspace():
-            owed = blank if out else ""
-        elif token == "...":
-            out, owed = out + gap, blank
-        elif token == "|":
-            out, owed = out + "|", ""
-        elif token == "*":
-            out += _ENDING if blank else ""
-        elif token == "(":
-            inner, tokens = _sequence(tokens, script)
-            if not tokens:
-                raise ValueError("a bracket is opened and never closed")
-            tokens = tokens[1:]
-            if tokens[:1] == ["?"]:
-                tokens = tokens[1:]
-                if out:
-                    out += f"(?:{owed}(?:{inner}))?"
-                else:
-                    out, tokens = f"(?:(?:{inner}){blank})?", _without_first_blank(tokens)
-            else:
-                out += f"{owed}(?:{inner})"
-                owed = ""
-        else:
-            front = _ARABIC_FRONT if script == "Arab" and (owed or not out) else ""
-            out, owed = f"{out}{owed}{front}{re.escape(_contracted(fold(token)))}", ""
-    return out, tokens
-
-
-def _without_first_blank(tokens: list[str]) -> list[str]:
-    return tokens[1:] if tokens and tokens[0].isspace() else tokens
+def _cues(topic: str) -> list[Cue]:
+    found: list[Cue] = []
+    for lexicon in lexicons():
+        table: object = lexicon.topics
+        for part in topic.split("."):
+            table = table.get(part, {}) if isinstance(table, dict) else {}
+        keys = [key for key in table if not key.endswith("_sentences")] if isinstance(table, dict) else []
+        for key in keys:
+            for phrase in lexicon.phrases(topic, key):
+                if lexicon.script in _WITHOUT_BLANKS:
+                    phrase = phrase.replace("...", "... ...")
+                found += [Cue(key, lexicon.code, whole) for whole in written_out(phrase)]
+    return found

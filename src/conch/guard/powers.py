@@ -7,16 +7,24 @@ friend called Grant and a sister who is trusted with the keys give none.
 
 from __future__ import annotations
 
-from conch.guard.phrasebook import phrasebook, ready
+from conch.guard.phrasebook import phrases_in, read_words
+from conch.words.cues import is_boundary
 
 
 def a_power(text: str) -> bool:
     """True when `text` lets something happen unasked, unchecked or without limits.
+
+    Stops and commas between the words hide nothing.
 
     >>> a_power("Wants commands run without asking")
     True
     >>> a_power("Friend Grant lives next door")
     False
     """
-    folded = phrasebook("guard.powers", "harmless").without(ready(text))
-    return phrasebook("guard.powers", "power").find(folded) is not None
+    words = read_words(text)
+    joined = [word for word in words if not is_boundary(word)]
+    return any(
+        hit.group == "power"
+        for told in ((words, joined) if len(joined) < len(words) else (words,))
+        for hit in phrases_in("guard.powers", told)
+    )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from conch.guard.phrasebook import phrasebook, ready
+from conch.guard.phrasebook import phrases_in, read_words
 from conch.words.lexicon import lexicons
 
 if TYPE_CHECKING:
@@ -21,61 +21,66 @@ if TYPE_CHECKING:
 
 Topic = Literal["health", "money"]
 
-_TOPICS: tuple[Topic, ...] = ("health", "money")
+_TOPIC = "guard.sensitive"
+_SORTS = ("health", "money", "neither")
 NEAREST = 4
-"""How many prototypes of each sort are asked."""
+"""How many sentences of each sort a text is compared with: its nearest ones."""
 MARGIN = 0.0
-"""How much nearer an ordinary sentence has to be before the second look lets a text go."""
+"""How much nearer an ordinary sentence must be before the second look lets a text go."""
 
 
 def sensitive_topic(text: str, meaning: Meaning | None = None) -> Topic | None:
-    """ "health" or "money" when `text` is about either, else None. Without `meaning`: by words only.
+    """"health" or "money" when `text` is about either, else None. Without `meaning`: by words only.
 
     >>> sensitive_topic("Takes sertraline every morning")
     'health'
     >>> sensitive_topic("Is a Doctor Who fan") is None
     True
     """
-    return _by_words(text) or (_by_meaning(text, meaning) if meaning is not None else None)
+    return by_words(text) or (by_meaning(text, meaning) if meaning is not None else None)
 
 
-def _by_words(text: str) -> Topic | None:
-    folded = phrasebook("guard.sensitive", "harmless").without(ready(text))
-    for topic in _TOPICS:
-        if phrasebook("guard.sensitive", topic).find(folded):
-            return topic
-    trade = phrasebook("guard.sensitive", "trade").without(folded)
-    for topic in _TOPICS:
-        if phrasebook("guard.sensitive", f"{topic}_unless_trade").find(trade):
-            return topic
+def by_words(text: str) -> Topic | None:
+    """The first look: what the lexicons name.
+
+    A word of a trade ("doctor", "loan") counts only where no trade is being told ("works for a
+    bank", "translates books on debt").
+    """
+    hits = phrases_in(_TOPIC, read_words(text))
+    trades = [(hit.start, hit.end) for hit in hits if hit.group == "trade"]
+    for hit in hits:
+        topic = hit.group.removesuffix("_unless_trade")
+        if topic not in ("health", "money"):
+            continue
+        in_a_trade = any(start <= hit.start <= end + 3 for start, end in trades)
+        if topic == hit.group or not in_a_trade:
+            return "health" if topic == "health" else "money"
     return None
 
 
-def _by_meaning(text: str, meaning: Meaning) -> Topic | None:
-    if meaning.name == "words-only" or not text.strip():
+def by_meaning(text: str, meaning: Meaning) -> Topic | None:
+    """The second look: the sentences of `[guard.sensitive]` that are nearest in meaning."""
+    if meaning.name.startswith("words") or not text.strip():
         return None
-    likeness = {sort: _nearness(text, sort, meaning) for sort in (*_TOPICS, "neither")}
-    topic = max(_TOPICS, key=lambda sort: likeness[sort])
-    return topic if likeness[topic] > likeness["neither"] + MARGIN else None
+    vector = meaning.encode([text])[0]
+    health, money, neither = (_nearness(vector, sort, meaning) for sort in _SORTS)
+    if max(health, money) <= neither + MARGIN:
+        return None
+    return "health" if health >= money else "money"
 
 
-def _nearness(text: str, sort: str, meaning: Meaning) -> float:
-    """The mean likeness of `text` to its nearest prototypes of one sort."""
-    vector = _vector(text, meaning)
-    scores = sorted((_prototypes(sort, meaning) @ vector).tolist(), reverse=True)[:NEAREST]
+def _nearness(vector: numpy.ndarray, sort: str, meaning: Meaning) -> float:
+    """The mean likeness of a text to its nearest sentences of one sort."""
+    scores = sorted((_sentences(sort, meaning) @ vector).tolist(), reverse=True)[:NEAREST]
     return sum(scores) / len(scores)
 
 
-@lru_cache(maxsize=256)
-def _vector(text: str, meaning: Meaning) -> numpy.ndarray:
-    return meaning.encode([text])[0]
-
-
 @lru_cache(maxsize=16)
-def _prototypes(sort: str, meaning: Meaning) -> numpy.ndarray:
-    sentences = [
-        sentence
-        for lexicon in lexicons()
-        for sentence in lexicon.phrases("guard.sensitive", f"{sort}_sentences")
-    ]
-    return meaning.encode(sentences)
+def _sentences(sort: str, meaning: Meaning) -> numpy.ndarray:
+    return meaning.encode(
+        [
+            sentence
+            for lexicon in lexicons()
+            for sentence in lexicon.phrases(_TOPIC, f"{sort}_sentences")
+        ]
+    )

@@ -1,0 +1,189 @@
+"""Does a change rest on the person's own words? (spec 0088 §4)
+
+The quote must stand, word for word, in one message's own prose, must say something, and must mean
+there what the memory makes of it: a "not", an "if" or a "used to" left out beside it counts.
+Then the memory itself is held against the words (`says_more.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from conch.guard.characters import canonical
+from conch.guard.phrasebook import phrases_in
+from conch.learning.changes import Said
+from conch.learning.says_more import says_more
+from conch.words.cues import cue_words, is_boundary
+from conch.words.lexicon import from_lexicons, phrases
+from conch.words.negation import negated
+from conch.words.tokens import content_tokens, shares_a_word
+
+_TOPIC = "learning.grounding"
+_CLAUSE = re.compile(r"(?:[;!?…\n。！？；、，،؛؟।()]|[.,:](?!\d)|(?<=\s)[-–—]+(?=\s))+")
+_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_HANGUL = re.compile("[\uac00-\ud7a3]")
+
+
+@dataclass(frozen=True)
+class Grounding:
+    """Whether a change rests on what was said; if not, why in the product's words.
+
+    `seq` is the message the quote stands in, 0 when it stands in none.
+    """
+
+    ok: bool
+    reason: str = ""
+    seq: int = 0
+
+
+@dataclass(frozen=True)
+class _Clause:
+    """A clause of a message: its text, its words, and the mark that ends it."""
+
+    text: str
+    words: tuple[str, ...]
+    mark: str
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a quote stands: the clauses it touches, and how far into the first of them."""
+
+    clauses: tuple[_Clause, ...]
+    before: tuple[str, ...]
+
+
+def grounded(quote: str, text: str, said: Sequence[Said]) -> Grounding:
+    """Whether the memory `text` rests on `quote`, and `quote` on the person's own words.
+
+    Only `Said.prose` counts. Letters that look alike, hidden characters, case, accents and
+    punctuation make no difference; another word, number or "not" does.
+    """
+    words = _words(quote)
+    if not _says_something(quote, words):
+        return Grounding(False, "It rests on no words of yours.")
+    refused: Grounding | None = None
+    for message in said:
+        for place in _places(words, message.prose):
+            why = _why_not(quote, text, place, message, said)
+            if not why:
+                return Grounding(True, seq=message.seq)
+            refused = refused or Grounding(False, why, message.seq)
+    return refused or Grounding(False, "The words it rests on aren't in what you said.")
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in cue_words(canonical(text)) if not is_boundary(word))
+
+
+def _says_something(quote: str, words: Sequence[str]) -> bool:
+    """Two words at least, one of them of weight; three characters where blanks are not written."""
+    if not content_tokens(canonical(quote)):
+        return False
+    if any(_UNSPACED.match(word) for word in words):
+        return len(words) >= 3
+    if len(words) == 1:
+        return len(words[0]) >= (4 if _HANGUL.match(words[0]) else 8)
+    return len(words) >= 2
+
+
+@lru_cache(maxsize=256)
+def _clauses(prose: str) -> tuple[_Clause, ...]:
+    found: list[_Clause] = []
+    prose = canonical(prose)
+    at = 0
+    for mark in [*_CLAUSE.finditer(prose), None]:
+        piece = prose[at : mark.start()] if mark else prose[at:]
+        parts = list(_at_conjunctions(piece))
+        for place, part in enumerate(parts):
+            words = _words(part)
+            ends = mark.group().strip() if mark and place == len(parts) - 1 else ""
+            if words:
+                found.append(_Clause(part.strip(), words, ends or ","))
+        at = mark.end() if mark else at
+    return tuple(found)
+
+
+def _at_conjunctions(piece: str) -> Iterator[str]:
+    """A stretch without stops, parted where a new clause begins: "but", "and I"."""
+    pattern = _conjunctions()
+    at = 0
+    for found in pattern.finditer(piece) if pattern else ():
+        if found.start() > at:
+            yield piece[at : found.start()]
+            at = found.start()
+    yield piece[at:]
+
+
+@from_lexicons
+def _conjunctions() -> re.Pattern[str] | None:
+    either = sorted(
+        {phrase for some in phrases(_TOPIC, "new_clause").values() for phrase in some},
+        key=len,
+        reverse=True,
+    )
+    spaced = [re.escape(phrase) for phrase in either if not _UNSPACED.search(phrase)]
+    tight = [re.escape(phrase) for phrase in either if _UNSPACED.search(phrase)]
+    if not either:
+        return None
+    return re.compile("|".join([rf"(?<!\w)(?:{'|'.join(spaced)})(?!\w)", *tight]), re.IGNORECASE)
+
+
+def _places(words: Sequence[str], prose: str) -> Iterator[_Place]:
+    """Every place of `prose` where `words` stand one after the other."""
+    clauses = _clauses(prose)
+    flat = [
+        (word, number, at)
+        for number, clause in enumerate(clauses)
+        for at, word in enumerate(clause.words)
+    ]
+    for start in range(len(flat) - len(words) + 1):
+        if flat[start][0] != words[0]:
+            continue
+        if all(flat[start + step][0] == word for step, word in enumerate(words)):
+            first, last = flat[start], flat[start + len(words) - 1]
+            touched = clauses[first[1] : last[1] + 1]
+            yield _Place(touched, touched[0].words[: first[2]])
+
+
+def _why_not(
+    quote: str, text: str, place: _Place, message: Said, said: Sequence[Said]
+) -> str:
+    """Why words that were said do not carry `text`, or ""."""
+    around = " ".join(clause.text for clause in place.clauses)
+    bearing = _bearing(place.clauses, text)
+    groups = _groups(bearing.words)
+    text_groups = _groups(_words(text))
+    left_out = _groups(place.before)
+    if negated(around) and not negated(quote):
+        return "The words it rests on leave out a \"not\" you said."
+    if "left_out" in left_out or "supposed" in groups | left_out:
+        return "You were only supposing it."
+    if "asked" in groups or ("asked_first" in left_out and "?" in bearing.mark):
+        return "You were asking, not saying it."
+    if "past" in groups and "past" not in text_groups and not negated(text):
+        return "You said it of the past."
+    if "unsure" in groups and "unsure" not in text_groups:
+        return "You weren't sure of it yet."
+    return (
+        _language_differs(quote, text, message)
+        or ("" if shares_a_word(quote, text) else "It shares no word with what you said.")
+        or says_more(text, quote, bearing.text, message, said)
+    )
+
+
+def _bearing(clauses: Sequence[_Clause], text: str) -> _Clause:
+    """Of the clauses a quote touches, the one that shares most with the memory."""
+    wanted = set(_words(text))
+    return max(clauses, key=lambda clause: len(wanted.intersection(clause.words)))
+
+
+def _groups(words: Sequence[str]) -> set[str]:
+    return {hit.group for hit in phrases_in(_TOPIC, words)}
+
+
+def _language_differs(quote: str, text: str, message: Said) -> str:
+    return ""
