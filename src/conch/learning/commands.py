@@ -1,0 +1,213 @@
+"""A command line taken apart: the programs it runs, each with its arguments.
+
+Only as much of a shell's grammar as is needed to know which programs *this* computer was asked
+for. What is not plain (substitutions, loops, here-documents) gives nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_WORDS_OF_GRAMMAR = frozenset(
+    (
+        "if",
+        "then",
+        "else",
+        "elif",
+        "fi",
+        "for",
+        "while",
+        "until",
+        "do",
+        "done",
+        "case",
+        "esac",
+        "function",
+        "{",
+        "}",
+        "[[",
+        "((",
+    )
+)
+_VARIABLE = re.compile(r"^(?:\w+=|\$env:\w+\s*=)")
+_OPERATORS = ("&&", "||", "|&", ";", "|", "&", "\n")
+_REDIRECTION = re.compile(r"^\d*(?:>>|>&|>|<|&>>|&>)")
+_SUFFIX = re.compile(r"\.(?:exe|cmd|bat|com|ps1)$", re.IGNORECASE)
+
+_WRAPPERS: dict[str, frozenset[str]] = {
+    # a program that runs the one after it here; the options named take a value
+    "sudo": frozenset(("-u", "-g", "-p", "-C", "-h", "-U", "--user", "--group")),
+    "doas": frozenset(("-u", "-C")),
+    "env": frozenset(("-u", "-C", "-S")),
+    "time": frozenset(("-f", "-o")),
+    "nohup": frozenset(),
+    "nice": frozenset(("-n",)),
+    "ionice": frozenset(("-c", "-n")),
+    "command": frozenset(),
+    "builtin": frozenset(),
+    "exec": frozenset(("-a",)),
+    "stdbuf": frozenset(("-i", "-o", "-e")),
+    "setsid": frozenset(),
+    "caffeinate": frozenset(("-t",)),
+    "timeout": frozenset(("-k", "-s")),
+    "gtimeout": frozenset(("-k", "-s")),
+    "winpty": frozenset(),
+    "noglob": frozenset(),
+    "nocorrect": frozenset(),
+    "call": frozenset(),
+}
+_TAKES_A_NUMBER_FIRST = frozenset(("timeout", "gtimeout"))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One program of a command line. `program` as typed; `name` without folder and `.exe`.
+
+    `wrappers` are the programs before it that only run it ("sudo").
+    """
+
+    program: str
+    arguments: tuple[str, ...]
+    wrappers: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return name_of(self.program)
+
+    @property
+    def has_folder(self) -> bool:
+        return "/" in self.program or "\\" in self.program
+
+
+def name_of(program: str) -> str:
+    """ "C:\\Python\\python.exe" is "python"."""
+    return _SUFFIX.sub("", re.split(r"[/\\]", program)[-1])
+
+
+def pieces_of(command: str) -> tuple[Piece, ...] | None:
+    """The programs of a command line in order, or None when it is not plain."""
+    words = _split(command)
+    if words is None:
+        return None
+    found: list[Piece] = []
+    for part in _between_operators(words):
+        if part and part[0] in _WORDS_OF_GRAMMAR:
+            return None
+        piece = _piece(part)
+        if piece is not None:
+            found.append(piece)
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Word:
+    text: str
+    operator: bool = False
+
+
+def _split(command: str) -> list[_Word] | None:
+    """Shell words and operators; None for substitutions, here-documents and open quotes."""
+    words: list[_Word] = []
+    word, quoted = "", False
+    at = 0
+    command = command.replace("\\\n", " ").replace("\r", "").strip()
+    while at < len(command):
+        letter = command[at]
+        if letter in "'\"":
+            end = _closing(command, at)
+            if end is None:
+                return None
+            inside = command[at + 1 : end]
+            if letter == '"' and ("$(" in inside or "`" in inside):
+                return None
+            word, quoted, at = word + inside, True, end + 1
+            continue
+        if letter == "`" or command.startswith(("$(", "<(", ">(", "<<"), at):
+            return None
+        operator = next((one for one in _OPERATORS if command.startswith(one, at)), None)
+        if operator == "&" and (word.endswith(">") or command.startswith("&>", at)):
+            operator = None
+        if operator is not None or letter.isspace():
+            if word or quoted:
+                words.append(_Word(word))
+            word, quoted = "", False
+            if operator is not None:
+                words.append(_Word(operator, operator=True))
+            at += len(operator or letter)
+            continue
+        if letter == "\\" and at + 1 < len(command) and command[at + 1] in " \"'$&|;()\\":
+            letter, at = command[at + 1], at + 1
+        elif letter == "#" and not word:
+            end = command.find("\n", at)
+            at = len(command) if end < 0 else end
+            continue
+        word, at = word + letter, at + 1
+    if word or quoted:
+        words.append(_Word(word))
+    return words
+
+
+def _closing(command: str, start: int) -> int | None:
+    mark, at = command[start], start + 1
+    while at < len(command):
+        if command[at] == "\\" and mark == '"' and command[at + 1 : at + 2] in ('"', "\\", "$"):
+            at += 2
+            continue
+        if command[at] == mark:
+            return at
+        at += 1
+    return None
+
+
+def _between_operators(words: Sequence[_Word]) -> Iterator[list[str]]:
+    part: list[str] = []
+    for word in words:
+        if word.operator:
+            yield part
+            part = []
+        else:
+            part.append(word.text)
+    yield part
+
+
+def _piece(words: list[str]) -> Piece | None:
+    words = _without_redirections(words)
+    wrappers: list[str] = []
+    while words:
+        first = words[0]
+        if _VARIABLE.match(first) or first in ("(", "!", "&"):
+            words = words[1:]
+            continue
+        takes_value = _WRAPPERS.get(name_of(first))
+        if takes_value is None or len(words) == 1:
+            break
+        wrappers.append(name_of(first))
+        words = _after_options(words[1:], takes_value)
+        if wrappers[-1] in _TAKES_A_NUMBER_FIRST and words:
+            words = words[1:]
+    if not words:
+        return None
+    return Piece(words[0].strip("()"), tuple(words[1:]), tuple(wrappers))
+
+
+def _after_options(words: list[str], takes_value: frozenset[str]) -> list[str]:
+    while words and words[0].startswith("-"):
+        words = words[2:] if words[0] in takes_value else words[1:]
+    return words
+
+
+def _without_redirections(words: list[str]) -> list[str]:
+    kept: list[str] = []
+    skip = False
+    for word in words:
+        if skip:
+            skip = False
+            continue
+        found = _REDIRECTION.match(word)
+        if found:
+            skip = found.end() == len(word)
+            continue
+        kept.append(word)
+    return kept

@@ -1,0 +1,50 @@
+"""The same message sent again (retry), and messages that are meant to be sent again."""
+
+from __future__ import annotations
+
+from conch.learning.exchange import Exchange
+from conch.words.cue_reading import CueReading, read_cues
+from conch.words.cues import cue_words, is_boundary
+
+_LONG_ENOUGH = 5
+
+
+def is_retry(exchange: Exchange) -> bool:
+    """Whether the person sent the same message again because nothing came of it the first time.
+
+    Case, blanks and marks make no difference. "continue" and other words that move a talk on, and
+    what is meant to be done again ("roll a d20"), are no retry unless the answer failed.
+    """
+    if exchange.before is None or _said(exchange.text) != _said(exchange.before):
+        return False
+    said = _said(exchange.text)
+    if not said:
+        return False
+    reading = read_cues(exchange.text)
+    if _moves_on(reading, said):
+        return False
+    if nothing_came(exchange):
+        return True
+    return len(said) >= _LONG_ENOUGH and not reading.has("frames.repeatable")
+
+
+def nothing_came(exchange: Exchange) -> bool:
+    """Whether the turn before failed, was stopped, or says that it could not do it."""
+    if exchange.ended in ("failed", "stopped") or not (exchange.reply or "").strip():
+        return True
+    return exchange.reply_reading.has("frames.failed")
+
+
+def _said(text: str) -> list[str]:
+    return [word for word in cue_words(text) if not is_boundary(word)]
+
+
+def _moves_on(reading: CueReading, said: list[str]) -> bool:
+    """Whether the whole message is one of the words that move a talk on, or a bare choice."""
+    if len(said) == 1 and ((len(said[0]) == 1 and said[0] < "\u3040") or said[0].isdigit()):
+        return True
+    last = len(reading.words)
+    marks = sum(1 for word in reading.words if is_boundary(word))
+    return any(
+        hit.end - hit.start >= last - marks for hit in reading.groups.get("frames.go_on", ())
+    )

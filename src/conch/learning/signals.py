@@ -1,0 +1,95 @@
+"""The signals a chat's log shows, read by code (spec 0088 §2).
+
+Everything here is a function of plain values. `meaning` may be given; it is asked only where the
+words alone leave a signal undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from conch.chats.events import (
+    Event,
+    FilesRestored,
+    LearningDecided,
+    MemoryDecided,
+    TurnCompleted,
+)
+from conch.learning.changes import Signal, SignalKind
+from conch.learning.clues import clues_of
+from conch.learning.durable import durable
+from conch.learning.exchange import Exchange, exchange_of, exchanges
+from conch.learning.repeats import is_retry
+from conch.learning.worked import computer_facts
+from conch.words.thanks import are_thanks
+from conch.words.weighing import load_weighing
+
+if TYPE_CHECKING:
+    from conch.chats.stretch import Stretch
+    from conch.words.meaning import Meaning
+
+
+def read_signals(stretch: Stretch, meaning: Meaning | None = None) -> tuple[Signal, ...]:
+    """All nine signals of a stretch, in the log's order.
+
+    Only the owner's own messages and presses are read; what is earlier gives the first message
+    its place and nothing else. Takes time linear in the stretch.
+    """
+    found = [*_from_presses(stretch.events)]
+    for seq, exchange in exchanges(stretch):
+        found.extend(Signal(kind, seq, exchange.text) for kind in signals_of(exchange, meaning))
+    found.extend(
+        Signal("worked_another_way", fact.worked_seq, fact.text) for fact in computer_facts(stretch)
+    )
+    return tuple(sorted(found, key=lambda signal: signal.seq))
+
+
+def labels_of(turns: Sequence[tuple[str, str]], meaning: Meaning | None = None) -> tuple[str, ...]:
+    """The labels of the last message of `turns` ((role, text)): its signals and "durable".
+
+    An empty tuple where there is none. It is what the labelled cases are run with.
+    """
+    exchange = exchange_of(turns)
+    if exchange is None:
+        return ()
+    found: list[str] = list(signals_of(exchange, meaning))
+    if durable(exchange.prose):
+        found.append("durable")
+    return tuple(found)
+
+
+def signals_of(exchange: Exchange, meaning: Meaning | None = None) -> tuple[SignalKind, ...]:
+    """The signals one message gives by its words: correction, rephrasing or retry, frustration,
+    thanks. The first message of a chat gives none: there is nothing yet that it could be about.
+    """
+    if exchange.before is None:
+        return ()
+    if is_retry(exchange):
+        return ("retry", *_weighed(exchange, ("frustration",)))
+    if not exchange.answered:
+        return ()
+    found = [*_weighed(exchange, ("correction", "rephrasing", "frustration"))]
+    if are_thanks(exchange.reading) and not found:
+        found.append("thanks")
+    return tuple(found)
+
+
+def _weighed(exchange: Exchange, kinds: Sequence[SignalKind]) -> Iterator[SignalKind]:
+    clues = clues_of(exchange)
+    for kind in kinds:
+        if load_weighing("conch.learning", kind).says_yes(clues):
+            yield kind
+
+
+def _from_presses(events: Sequence[Event]) -> Iterator[Signal]:
+    """Stop, Undo of files and Undo of a memory: what the person did rather than said."""
+    for event in events:
+        if isinstance(event, TurnCompleted) and event.outcome == "stopped":
+            yield Signal("stop", event.seq)
+        elif isinstance(event, FilesRestored) and event.direction == "undo":
+            yield Signal("undo_of_files", event.seq, ", ".join(event.files))
+        elif isinstance(event, MemoryDecided) and event.decision == "undone":
+            yield Signal("undo_of_memory", event.seq, event.memory)
+        elif isinstance(event, LearningDecided) and event.state == "undone":
+            yield Signal("undo_of_memory", event.seq, event.record)

@@ -1,0 +1,140 @@
+"""Learns the weights signals are weighed with, from labelled messages.
+
+    python tools/train_signals.py CASES.jsonl... [--out src/conch/learning/weights]
+
+Each label is a logistic regression over the clues of `conch.learning.clues` (and, for durable
+words, over each sentence's clues, the best sentence of a message standing for it). Only clues seen
+in at least three messages are kept; weights are rounded to two places.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from conch.learning.clues import clues_of
+from conch.learning.durable import durable_clues
+from conch.learning.exchange import Exchange, exchange_of
+from conch.words.cue_reading import read_cues
+
+LABELS = ("correction", "rephrasing", "frustration", "durable")
+SEEN_AT_LEAST = 3
+Row = Mapping[str, Any]
+
+
+def read_rows(paths: Sequence[Path]) -> list[Row]:
+    return [
+        json.loads(line)
+        for path in paths
+        for line in path.read_text("utf-8").splitlines()
+        if line.strip()
+    ]
+
+
+def exchange_for(row: Row) -> Exchange:
+    exchange = exchange_of([(turn["role"], turn["text"]) for turn in row["turns"]])
+    if exchange is None:
+        raise ValueError(f"{row['id']} has no message")
+    return exchange
+
+
+def bags_for(label: str, exchange: Exchange) -> list[dict[str, float]]:
+    """The clue sets of a message: one, or for durable words one a sentence."""
+    if label == "durable":
+        return durable_clues(read_cues(exchange.prose[:6000]))
+    if not exchange.answered:
+        return []
+    return [clues_of(exchange)]
+
+
+def fit(
+    bags: Sequence[Sequence[Mapping[str, float]]],
+    wanted: Sequence[bool],
+    strength: float,
+    rounds: int = 4,
+) -> tuple[float, dict[str, float]]:
+    """A start and weights; each message counts by its best bag."""
+    seen = Counter(clue for message in bags for clue in {c for bag in message for c in bag})
+    names = sorted(clue for clue, times in seen.items() if times >= SEEN_AT_LEAST)
+    place = {name: at for at, name in enumerate(names)}
+    rows = [[_vector(bag, place) for bag in message] for message in bags]
+    start, weights = 0.0, np.zeros(len(names))
+    for turn in range(rounds):
+        chosen, goal, importance = [], [], []
+        for message, want in zip(rows, wanted, strict=True):
+            if not message:
+                continue
+            if turn == 0 and len(message) > 1:
+                picked = message
+            elif want:
+                picked = [max(message, key=lambda vector: float(vector @ weights))]
+            else:
+                picked = message
+            for vector in picked:
+                chosen.append(vector)
+                goal.append(float(want))
+                importance.append(1.0 / len(picked) if want else 1.0)
+        start, weights = _logistic(np.array(chosen), np.array(goal), np.array(importance), strength)
+        if all(len(message) <= 1 for message in rows):
+            break
+    return start, {name: float(weights[at]) for name, at in place.items()}
+
+
+def _vector(bag: Mapping[str, float], place: Mapping[str, int]) -> np.ndarray:
+    vector = np.zeros(len(place))
+    for clue, value in bag.items():
+        if clue in place:
+            vector[place[clue]] = value
+    return vector
+
+
+def _logistic(
+    x: np.ndarray, y: np.ndarray, importance: np.ndarray, strength: float
+) -> tuple[float, np.ndarray]:
+    """Newton's method; the start is not held back, the weights are."""
+    x1 = np.hstack([x, np.ones((len(x), 1))])
+    held = np.full(x1.shape[1], strength)
+    held[-1] = 1e-3
+    w = np.zeros(x1.shape[1])
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-np.clip(x1 @ w, -30, 30)))
+        gradient = x1.T @ (importance * (p - y)) + held * w
+        curvature = (x1 * (importance * p * (1 - p))[:, None]).T @ x1 + np.diag(held)
+        step = np.linalg.solve(curvature, gradient)
+        w -= step
+        if np.abs(step).max() < 1e-6:
+            break
+    return float(w[-1]), w[:-1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("cases", nargs="+", type=Path)
+    parser.add_argument("--out", type=Path, default=Path("src/conch/learning/weights"))
+    parser.add_argument("--strength", type=float, default=1.0)
+    given = parser.parse_args()
+    rows = read_rows(given.cases)
+    exchanges = [exchange_for(row) for row in rows]
+    given.out.mkdir(parents=True, exist_ok=True)
+    for label in LABELS:
+        used = [
+            (bags_for(label, exchange), label in row["labels"])
+            for row, exchange in zip(rows, exchanges, strict=True)
+            if label not in row.get("optional", [])
+        ]
+        start, weights = fit([bags for bags, _ in used], [want for _, want in used], given.strength)
+        kept = {clue: round(weight, 2) for clue, weight in weights.items() if abs(weight) >= 0.05}
+        data = {"start": round(start, 2), "clues": kept}
+        path = given.out / f"{label}.json"
+        path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        print(f"{label}: {sum(want for _, want in used)} of {len(used)}, {len(kept)} clues")
+
+
+if __name__ == "__main__":
+    main()
