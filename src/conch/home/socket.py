@@ -93,8 +93,7 @@ class HomeSocket:
             return file
         # The path is too long for a socket: it goes into a folder of its own (0700), and the
         # home's file says where.
-        short = "/tmp" if Path("/tmp").is_dir() else None
-        return Path(tempfile.mkdtemp(prefix="conch-", dir=short)) / "home.sock"
+        return Path(tempfile.mkdtemp(prefix="conch-", dir="/tmp")) / "home.sock"
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         answering = asyncio.ensure_future(self._answer(reader, writer))
@@ -125,6 +124,7 @@ class HomeSocket:
             this.cancel()
 
         gone.add_done_callback(cancel)
+        verb = ""
         try:
             verb, args = _question(line)
             items = self._handler(verb, args)
@@ -140,7 +140,7 @@ class HomeSocket:
         except ConnectionError:
             raise
         except Exception as error:
-            _log.exception("The home's socket could not answer %r", line[:80])
+            _log.exception("The home's socket could not answer %r", verb)
             await _send(writer, {"error": _failed(error).as_dict()})
         finally:
             gone.remove_done_callback(cancel)

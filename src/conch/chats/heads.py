@@ -1,0 +1,174 @@
+"""The head of a chat: what a list, a sweep and a restart need of it, folded from its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from pydantic import TypeAdapter
+
+from conch.chats.events import (
+    ApprovalAnswered,
+    ApprovalAsked,
+    Archived,
+    AssistantMessage,
+    ChatStarted,
+    Event,
+    FilesChanged,
+    FilesRestored,
+    Origin,
+    PersonMessage,
+    QuietMark,
+    Renamed,
+    ToolFinished,
+    ToolStarted,
+    TurnCompleted,
+)
+
+UPDATED_WITHIN = timedelta(days=7)
+"""A sweep looks at chats updated in the last week (spec 0088 §1)."""
+IDLE_FOR = timedelta(minutes=10)
+"""… whose last turn ended at least ten minutes ago."""
+
+NEVER_LOOKED_AT: frozenset[Origin] = frozenset({"guest", "routine", "task", "page"})
+"""Chats that are not the person's own to learn from (spec 0088 §1)."""
+
+_LIFE = (
+    ChatStarted,
+    PersonMessage,
+    AssistantMessage,
+    ToolStarted,
+    ToolFinished,
+    ApprovalAsked,
+    ApprovalAnswered,
+    TurnCompleted,
+    FilesChanged,
+    FilesRestored,
+)
+"""What counts as an update. A new name, a mark or the line a look leaves does not: a chat is no
+fresher for having been looked at."""
+
+
+@dataclass(frozen=True)
+class ChatHead:
+    """What is known of a chat without reading it. Times are UTC.
+
+    `updated`: the last thing said or done in it. `last_turn_ended`: None before the first turn
+    ended. `running`: a turn has begun and not ended. `waiting`: an approval was asked and not
+    answered. `last_person_seq`: the last message of the owner's own, 0 for none. `archived_at`:
+    when it was archived, None when it is not.
+    """
+
+    id: str
+    title: str = ""
+    origin: Origin = "own"
+    started: datetime | None = None
+    updated: datetime | None = None
+    last_seq: int = 0
+    last_turn_ended: datetime | None = None
+    running: bool = False
+    waiting: bool = False
+    quiet: bool = False
+    archived: bool = False
+    engine: str = ""
+    brought_from: str = ""
+    last_person_seq: int = 0
+    archived_at: datetime | None = None
+    open_approvals: tuple[str, ...] = field(default=(), repr=False)
+
+
+heads_as_json: TypeAdapter[ChatHead] = TypeAdapter(ChatHead)
+
+_TITLE_LENGTH = 60
+
+
+def fold(head: ChatHead, events: Iterable[Event]) -> ChatHead:
+    """The head after more events; a pure function of both."""
+    values = dict(vars(head))
+    for event in events:
+        _take(values, event)
+    values["waiting"] = bool(values["open_approvals"])
+    return ChatHead(**values)
+
+
+def _take(values: dict[str, object], event: Event) -> None:
+    values["last_seq"] = event.seq
+    if isinstance(event, _LIFE) and event.at is not None:
+        values["updated"] = event.at
+    match event:
+        case ChatStarted():
+            values |= {
+                "title": event.title,
+                "origin": event.origin,
+                "engine": event.engine,
+                "brought_from": event.brought_from,
+                "started": event.at,
+            }
+        case PersonMessage():
+            values |= {"running": True, "open_approvals": ()}
+            if not event.who:
+                values["last_person_seq"] = event.seq
+            if not values["title"]:
+                values["title"] = _title(event.text)
+        case ToolStarted():
+            values["running"] = True
+        case ApprovalAsked():
+            values["open_approvals"] = (*_open(values), event.approval)
+        case ApprovalAnswered():
+            left = tuple(one for one in _open(values) if one != event.approval)
+            values["open_approvals"] = left
+        case TurnCompleted():
+            values |= {"running": False, "last_turn_ended": event.at}
+            values["engine"] = event.engine or values["engine"]
+            if event.outcome != "success":
+                # A turn that was stopped or failed asks for nothing any more.
+                values["open_approvals"] = ()
+        case QuietMark():
+            values["quiet"] = event.on
+        case Archived():
+            values |= {"archived": event.on, "archived_at": event.at if event.on else None}
+        case Renamed():
+            values["title"] = event.title
+        case _:
+            pass
+
+
+def _open(values: dict[str, object]) -> tuple[str, ...]:
+    opened = values["open_approvals"]
+    return tuple(str(one) for one in opened) if isinstance(opened, tuple) else ()
+
+
+def _title(text: str) -> str:
+    """A chat without a title is called by its first words."""
+    line = " ".join(text[:400].split())
+    if len(line) <= _TITLE_LENGTH:
+        return line
+    cut = line.rfind(" ", _TITLE_LENGTH // 2, _TITLE_LENGTH)
+    return line[: cut if cut > 0 else _TITLE_LENGTH].rstrip() + "…"
+
+
+def is_due(head: ChatHead, now: datetime, read_to: int) -> bool:
+    """Whether a sweep looks at this chat now (spec 0088 §1).
+
+    `read_to` is the seq where the last look stopped, 0 when there was none.
+
+    An archived chat is looked at at once, without the ten minutes. Chats brought in are never
+    looked at by themselves, since that could cost money nobody agreed to.
+    """
+    if head.origin in NEVER_LOOKED_AT or head.origin == "imported" or head.quiet:
+        return False
+    if head.running or head.waiting or head.last_person_seq <= read_to:
+        return False
+    touched = [when for when in (head.updated, head.archived_at) if when is not None]
+    if not touched or now - max(touched) > UPDATED_WITHIN:
+        return False
+    if head.archived:
+        return True
+    return head.last_turn_ended is not None and now - head.last_turn_ended >= IDLE_FOR
+
+
+def due(heads: Iterable[ChatHead], now: datetime, pointers: Mapping[str, int]) -> list[str]:
+    """The ids of the chats to look at now: archived ones first, then the newest."""
+    found = [head for head in heads if is_due(head, now, pointers.get(head.id, 0))]
+    return [head.id for head in sorted(found, key=lambda head: not head.archived)]

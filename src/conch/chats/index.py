@@ -1,0 +1,259 @@
+"""The index over all logs: heads and the words to search, in SQLite. Deleting it loses nothing.
+
+Each log is folded in from where it was last read to, by the size of its file. Letters of scripts
+without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) are indexed one by one and searched
+as a phrase, so a word of two letters is found where trigrams would need three.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+import threading
+import unicodedata
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from conch.chats.events import AssistantMessage, Event, PersonMessage
+from conch.chats.heads import ChatHead, fold, heads_as_json
+from conch.chats.lines import read_events
+from conch.home.lines import read_lines
+from conch.home.notes import Notes
+
+Given = TypeVar("Given")
+
+_VERSION = 1
+_TABLES = """
+CREATE TABLE chat_logs (
+    chat TEXT PRIMARY KEY, size INTEGER NOT NULL, file INTEGER NOT NULL, head TEXT NOT NULL,
+    updated TEXT NOT NULL
+);
+CREATE TABLE chat_words (
+    id INTEGER PRIMARY KEY, chat TEXT NOT NULL, seq INTEGER NOT NULL, text TEXT NOT NULL
+);
+CREATE INDEX chat_words_chat ON chat_words (chat);
+CREATE VIRTUAL TABLE chat_search USING fts5 (
+    text, tokenize = "unicode61 remove_diacritics 2 categories 'L* N* M* Co'"
+);
+CREATE TABLE chat_index_version (version INTEGER);
+"""
+_SPACELESS = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_WORD = re.compile(r"[\w’']+")
+_AROUND = 60
+
+
+class Found(NamedTuple):
+    """Where words were found: the chat, the event, and the words around them."""
+
+    chat: str
+    seq: int
+    snippet: str
+
+
+class ChatIndex:
+    """The index in `file`, over the logs in `chats`/<id>/log.jsonl."""
+
+    def __init__(self, file: Path, chats: Path, notes: Notes) -> None:
+        self._file = file
+        self._chats = chats
+        self._notes = notes
+        self._using = threading.RLock()
+        self._open: sqlite3.Connection | None = None
+
+    def heads(self) -> list[ChatHead]:
+        """Every chat's head, the newest first."""
+
+        def ask(db: sqlite3.Connection) -> list[ChatHead]:
+            self._refresh(db)
+            rows = db.execute("SELECT head FROM chat_logs ORDER BY updated DESC, chat DESC")
+            return [heads_as_json.validate_json(row[0]) for row in rows]
+
+        return self._with_index(ask)
+
+    def head(self, chat: str) -> ChatHead | None:
+        """One chat's head, None when there is no such chat."""
+
+        def ask(db: sqlite3.Connection) -> ChatHead | None:
+            self._take_in(db, chat)
+            row = db.execute("SELECT head FROM chat_logs WHERE chat = ?", (chat,)).fetchone()
+            return heads_as_json.validate_json(row[0]) if row else None
+
+        return self._with_index(ask)
+
+    def search(self, query: str, limit: int) -> list[Found]:
+        """Where the words of `query` were said, best first: all of them, or else any of them."""
+        terms = _terms(query)
+        if not terms:
+            return []
+
+        def ask(db: sqlite3.Connection) -> list[Found]:
+            self._refresh(db)
+            for joined in dict.fromkeys((" AND ".join(terms), " OR ".join(terms))):
+                rows = db.execute(
+                    "SELECT chat, seq, chat_words.text FROM chat_search "
+                    "JOIN chat_words ON chat_words.id = chat_search.rowid "
+                    "WHERE chat_search MATCH ? ORDER BY rank, chat_words.id DESC LIMIT ?",
+                    (joined, limit),
+                ).fetchall()
+                if rows:
+                    return [Found(chat, seq, _around(text, query)) for chat, seq, text in rows]
+            return []
+
+        return self._with_index(ask)
+
+    def close(self) -> None:
+        with self._using:
+            if self._open is not None:
+                self._open.close()
+                self._open = None
+
+    def _with_index(self, ask: Callable[[sqlite3.Connection], Given]) -> Given:
+        with self._using:
+            for last_try in (False, True):
+                try:
+                    db = self._connected(in_memory=last_try)
+                    with db:
+                        return ask(db)
+                except sqlite3.DatabaseError:
+                    self.close()
+                    if last_try:
+                        raise
+                    self._start_anew()
+            raise AssertionError
+
+    def _connected(self, in_memory: bool) -> sqlite3.Connection:
+        if self._open is None:
+            self._open = _connect(str(self._file))
+            if not _ready(self._open):
+                self._open.close()
+                self._start_anew()
+                self._open = None
+                try:
+                    self._open = _connect(str(self._file))
+                    self._open.executescript(_TABLES)
+                    self._open.execute("INSERT INTO chat_index_version VALUES (?)", (_VERSION,))
+                    self._open.commit()
+                except sqlite3.DatabaseError:
+                    if not in_memory:
+                        raise
+                    self._open = _connect(":memory:")
+                    self._open.executescript(_TABLES)
+        return self._open
+
+    def _start_anew(self) -> None:
+        """Take a damaged or outdated index away: it is made again from the logs."""
+        for ending in ("", "-wal", "-shm"):
+            with contextlib.suppress(OSError):
+                self._file.with_name(self._file.name + ending).unlink()
+
+    def _refresh(self, db: sqlite3.Connection) -> None:
+        known = {row[0] for row in db.execute("SELECT chat FROM chat_logs")}
+        try:
+            here = {entry.name for entry in self._chats.iterdir() if not entry.name.startswith(".")}
+        except FileNotFoundError:
+            here = set()
+        for chat in sorted(known | here):
+            self._take_in(db, chat)
+
+    def _take_in(self, db: sqlite3.Connection, chat: str) -> None:
+        """Fold in what was appended to a chat's log since; or forget a chat that is gone."""
+        path = self._chats / chat / "log.jsonl"
+        row = db.execute(
+            "SELECT size, file, head FROM chat_logs WHERE chat = ?", (chat,)
+        ).fetchone()
+        try:
+            stat = path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            if row:
+                _forget(db, chat)
+            return
+        # A first line that cannot be read leaves a chat nobody's: it is never learned from.
+        size, head = 0, ChatHead(id=chat, origin="guest")
+        if row and row[1] == stat.st_ino and row[0] <= stat.st_size:
+            size, head = row[0], heads_as_json.validate_json(row[2])
+            if size == stat.st_size:
+                return
+        elif row:
+            _forget(db, chat)
+        lines, end, _ = read_lines(path, size)
+        events = read_events(lines, last_seq=head.last_seq)
+        head = fold(head, events)
+        updated = head.updated.isoformat() if head.updated else ""
+        db.execute(
+            "INSERT OR REPLACE INTO chat_logs VALUES (?, ?, ?, ?, ?)",
+            (chat, end, stat.st_ino, heads_as_json.dump_json(head).decode(), updated),
+        )
+        _add_words(db, chat, events)
+
+
+def _connect(where: str) -> sqlite3.Connection:
+    db = sqlite3.connect(where, timeout=5, check_same_thread=False)
+    with contextlib.suppress(sqlite3.DatabaseError):
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = OFF")
+    return db
+
+
+def _ready(db: sqlite3.Connection) -> bool:
+    try:
+        row = db.execute("SELECT version FROM chat_index_version").fetchone()
+    except sqlite3.OperationalError:
+        return False
+    return row == (_VERSION,)
+
+
+def _forget(db: sqlite3.Connection, chat: str) -> None:
+    db.execute(
+        "DELETE FROM chat_search WHERE rowid IN (SELECT id FROM chat_words WHERE chat = ?)", (chat,)
+    )
+    db.execute("DELETE FROM chat_words WHERE chat = ?", (chat,))
+    db.execute("DELETE FROM chat_logs WHERE chat = ?", (chat,))
+
+
+def _add_words(db: sqlite3.Connection, chat: str, events: Iterable[Event]) -> None:
+    for event in events:
+        if isinstance(event, PersonMessage | AssistantMessage) and event.text.strip():
+            row = db.execute(
+                "INSERT INTO chat_words (chat, seq, text) VALUES (?, ?, ?)",
+                (chat, event.seq, event.text),
+            )
+            db.execute(
+                "INSERT INTO chat_search (rowid, text) VALUES (?, ?)",
+                (row.lastrowid, _spaced(event.text)),
+            )
+
+
+def _spaced(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return _SPACELESS.sub(r" \g<0> ", folded)
+
+
+def _terms(query: str) -> list[str]:
+    """FTS5 terms of a query: each word a phrase, longer ones also as the start of a word."""
+    terms: list[str] = []
+    folded = unicodedata.normalize("NFKC", query).casefold()
+    for word in _WORD.findall(folded.encode("utf-8", "replace").decode()):
+        phrase = _spaced(word).replace("'", " ").replace("’", " ").replace("_", " ").split()
+        if not phrase:
+            continue
+        ending = "*" if len(word) >= 3 and not _SPACELESS.search(word) else ""
+        terms.append(f'"{" ".join(phrase)}"{ending}')
+    return list(dict.fromkeys(terms))[:24]
+
+
+def _around(text: str, query: str) -> str:
+    """The words around the first place a word of the query is in the text, in one line."""
+    plain = " ".join(text.split())
+    lowered = plain.casefold()
+    words = [word for word in _WORD.findall(query.casefold()) if word in lowered]
+    place = min((lowered.find(word) for word in words), default=0)
+    start, end = max(0, place - _AROUND), min(len(plain), place + 2 * _AROUND)
+    while start > 0 and not plain[start - 1].isspace() and place - start < _AROUND + 15:
+        start -= 1
+    cut = plain[start:end].strip()
+    return f"{'…' if start > 0 else ''}{cut}{'…' if end < len(plain) else ''}"

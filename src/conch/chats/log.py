@@ -1,0 +1,83 @@
+"""A chat's log: one file that only grows, one event a line; it is the truth about the chat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conch.chats.events import Event
+from conch.chats.lines import Redacts, read_events, redacted, seq_after, written
+from conch.home.clock import Clock
+from conch.home.errors import ConchError
+from conch.home.files import Appending, appending
+from conch.home.lines import last_line, mend_tail, mend_tail_of, read_lines
+from conch.home.notes import Notes
+
+
+class ChatLog:
+    """The log at `path`. Several may be open on one file, in one process or many."""
+
+    def __init__(self, path: Path, redactor: Redacts, notes: Notes, clock: Clock) -> None:
+        self.path = path
+        self._redactor = redactor
+        self._notes = notes
+        self._clock = clock
+        self._size = 0
+        self._last_seq = 0
+
+    @property
+    def last_seq(self) -> int:
+        """The seq of the last event, 0 for an empty log."""
+        if not self.path.exists():
+            return 0
+        with appending(self.path) as file:
+            self._catch_up(file)
+        return self._last_seq
+
+    def append(self, event: Event) -> Event:
+        """Append an event, redacted; it is on disk when this returns.
+
+        Gives the event as it was written: with its `seq`, and with `at` (now, unless it has one).
+        Raises OSError when the disk refuses (the log is then as it was), and ConchError when the
+        chat was deleted meanwhile.
+        """
+        if self._size and not self.path.exists():
+            raise ConchError("This chat was deleted.", do="Start a new one.")
+        clean = redacted(event, self._redactor)
+        with appending(self.path) as file:
+            self._catch_up(file)
+            at = clean.at or self._clock.now()
+            numbered = clean.model_copy(update={"seq": self._last_seq + 1, "at": at})
+            file.append(written(numbered))
+            self._size, self._last_seq = file.size, numbered.seq
+        return numbered
+
+    def events(self, after: int = 0, before: int | None = None) -> list[Event]:
+        """The events with `after` < seq < `before`, in order. A torn last line is set aside."""
+        lines, _, torn = read_lines(self.path)
+        if torn:
+            mend_tail_of(self.path, self._notes)
+            lines, _, _ = read_lines(self.path)
+        return read_events(lines, after=after, before=before)
+
+    def _catch_up(self, file: Appending) -> None:
+        """Know the last seq without reading more than what others appended meanwhile."""
+        mend_tail(file, self.path, self._notes)
+        size = file.size
+        if size == self._size:
+            return
+        if 0 < self._size < size:
+            for line in file.read(self._size).split(b"\n")[:-1]:
+                self._last_seq = seq_after(line, self._last_seq)
+        else:
+            self._last_seq = self._last_seq_of(file) if size else 0
+        self._size = size
+
+    def _last_seq_of(self, file: Appending) -> int:
+        last = seq_after(last_line(file), 0)
+        if last > 1 or file.size < 2:
+            return last
+        # The last line is the first, or damaged: only then are all of them counted.
+        seq = 0
+        for line in file.read(0).split(b"\n")[:-1]:
+            seq = seq_after(line, seq)
+        return seq

@@ -1,0 +1,269 @@
+"""One line for a step, made by code from its tool and input: "Run `npm test`", "Read notes.md".
+
+The line names what was done and with what, never what came of it, and never what was written into
+a file. It knows the tools of Conch and the common ones of other assistants by their names; any
+other tool is called by its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+LONGEST_SUMMARY = 240
+
+_RUN = "Run"
+_VERBS: dict[str, str] = {}
+for _verb, _names in {
+    _RUN: "bash shell sh zsh powershell pwsh cmd exec execute run run_command runcommand "
+    "run_shell_command runshellcommand shell_command shellcommand local_shell local_shell_call "
+    "execute_command executecommand exec_command terminal run_terminal_cmd run_terminal_command "
+    "run_in_terminal terminal_command container_exec run_bash bash_command command",
+    "Run code": "python execute_code code_interpreter run_code run_python javascript node_repl "
+    "ipython jupyter execute_python",
+    "Send input to a program": "write_stdin send_input bash_input",
+    "Read the output of a program": "bash_output bashoutput read_output get_terminal_output "
+    "terminal_output",
+    "Stop a program": "kill_shell killshell kill_bash kill_process stop_process",
+    "Read": "read read_file readfile view view_file open_file openfile cat get_file fs_read "
+    "read_text_file read_many_files read_multiple_files notebook_read notebookread file_read",
+    "Write": "write write_file writefile create_file createfile save_file fs_write new_file "
+    "file_write write_to_file create",
+    "Edit": "edit edit_file editfile multi_edit multiedit str_replace replace replace_in_file "
+    "str_replace_editor str_replace_based_edit_tool apply_patch applypatch patch apply_diff "
+    "search_replace insert_edit_into_file notebook_edit notebookedit edit_notebook file_edit "
+    "insert update_file",
+    "Delete": "delete delete_file deletefile remove_file rm",
+    "Move": "move move_file rename rename_file mv",
+    "List": "ls list list_dir list_directory listdir list_files listfiles read_directory tree",
+    "Find files": "glob find find_files file_search search_files_by_name globsearch find_by_name",
+    "Search files for": "grep search search_files grep_search ripgrep rg codebase_search "
+    "search_code search_file_content text_search search_in_files content_search",
+    "Fetch": "fetch web_fetch webfetch fetch_url fetch_page open_url get_url http_get http_request "
+    "read_url read_page web_read browse browse_page url_fetch curl read_web_page "
+    "fetch_webpage navigate browser_navigate browser_open download",
+    "Search the web for": "web_search websearch search_web google_web_search google_search "
+    "internet_search search_the_web web_search_call brave_search bing_search "
+    "duckduckgo_search tavily_search",
+    "Remember": "remember save_memory memory_save bio",
+    "Recall": "recall search_memory memory_search",
+    "Forget": "forget forget_memory",
+    "Plan": "todo_write todowrite update_plan plan write_todos todo todo_read todoread",
+    "Ask a helper": "task agent delegate subagent sub_agent spawn_agent",
+    "Use a skill": "skill use_skill load_skill",
+}.items():
+    _VERBS |= dict.fromkeys(_names.split(), _verb)
+
+_NAMES = {
+    "command": ("command", "cmd", "commands", "script", "commandline", "command_line", "action"),
+    "path": (
+        "file_path",
+        "path",
+        "filepath",
+        "absolute_path",
+        "notebook_path",
+        "target_file",
+        "relative_workspace_path",
+        "filename",
+        "file_name",
+        "file",
+        "directory",
+        "dir_path",
+        "dir",
+        "target_directory",
+        "source",
+        "old_path",
+        "paths",
+        "uri",
+    ),
+    "url": ("url", "uri", "link", "href", "urls", "address", "location"),
+    "asked": ("query", "pattern", "q", "regex", "search_term", "search", "glob", "keywords"),
+    "helper": ("description", "title", "name", "skill"),
+}
+_PATCHED = re.compile(r"^(?:\*\*\* (?:Update|Add|Delete) File:|\+\+\+ (?:b/)?) *(\S.*)$", re.M)
+_SHELLS = frozenset({"bash", "sh", "zsh", "dash", "fish", "powershell", "pwsh", "cmd", "cmd.exe"})
+_SETTING_UP = re.compile(r"(#|set\s+[-+]|set -o\b|export\s+\w+=\S*\s*$|@echo off)", re.I)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def step_summary(tool: str, input: Mapping[str, Any]) -> str:
+    """One line of at most 240 characters for a tool call.
+
+    >>> step_summary("bash", {"command": "npm test"})
+    'Run `npm test`'
+    >>> step_summary("web_fetch", {"url": "https://trains.example/times?day=3"})
+    'Fetch trains.example'
+    """
+    values = {str(key).lower().lstrip("_"): value for key, value in input.items()}
+    if len(parts := tool.split("__")) >= 3 and parts[0] == "mcp":
+        return _line(f"{_words('__'.join(parts[2:]))} with {parts[1].replace('_', ' ')}")
+    name = _CAMEL.sub("_", tool.rsplit(".", 1)[-1]).lower().replace("-", "_").replace(" ", "_")
+    verb = _VERBS.get(name) or _VERBS.get(name.replace("_", ""))
+    if verb in ("Edit", "Read", "Write") and values.get("command") in _COMMANDS_OF_EDITORS:
+        verb = _COMMANDS_OF_EDITORS[str(values["command"])]
+    if verb is None:
+        command = _command(values.get("command", values.get("cmd")))
+        return _line(f"Run `{command}`" if command else _words(tool))
+    return _line(_sentence(verb, values))
+
+
+_COMMANDS_OF_EDITORS = {
+    "view": "Read",
+    "create": "Write",
+    "str_replace": "Edit",
+    "insert": "Edit",
+    "undo_edit": "Edit",
+}
+
+
+def _sentence(verb: str, values: Mapping[str, Any]) -> str:
+    if verb == _RUN:
+        given = _first(values, "command")
+        command = _command(given)
+        if command.startswith(("apply_patch", "*** Begin Patch")):
+            return _edited(values)
+        return f"Run `{command}`" if command else "Run a command"
+    if verb == "Edit":
+        return _edited(values)
+    if verb == "Fetch":
+        host = _host(_text(_first(values, "url")) or _text(_first(values, "asked")))
+        return f"Fetch {host}" if host else "Fetch a page"
+    if verb == "Search the web for":
+        asked = _asked(values)
+        return f"{verb} “{asked}”" if asked else "Search the web"
+    if verb == "Search files for":
+        asked = _asked(values)
+        return f"{verb} “{asked}”" if asked else "Search files"
+    if verb == "Find files":
+        asked = _asked(values)
+        return f"Find files {asked}" if asked else "Find files"
+    if verb == "Ask a helper":
+        about = _text(_first(values, "helper"))
+        return f"Ask a helper: {about}" if about else verb
+    if verb == "Use a skill":
+        about = _text(_first(values, "helper"))
+        return f"Use the skill {about}" if about else verb
+    if verb in ("Read", "Write", "Delete", "Move", "List"):
+        path = _path(_first(values, "path"))
+        return f"{verb} {path}" if path else f"{verb} {_THINGS.get(verb, 'a file')}"
+    return verb
+
+
+_THINGS = {"List": "a folder"}
+
+
+def _edited(values: Mapping[str, Any]) -> str:
+    path = _path(_first(values, "path"))
+    if path:
+        return f"Edit {path}"
+    patch = "\n".join(_strings(values))
+    files = list(dict.fromkeys(_path(found) for found in _PATCHED.findall(patch)))
+    if not files:
+        return "Edit a file"
+    more = f" and {len(files) - 3} more" if len(files) > 3 else ""
+    return f"Edit {', '.join(files[:3])}{more}"
+
+
+def _first(values: Mapping[str, Any], what: str) -> Any:
+    return next((values[name] for name in _NAMES[what] if values.get(name)), None)
+
+
+def _command(value: Any) -> str:
+    """The first line of a command that does something, "…" where more follows."""
+    if isinstance(value, Mapping):
+        value = value.get("command") or value.get("cmd")
+    if isinstance(value, list | tuple):
+        parts = [str(part) for part in value]
+        inner = [part for part in parts[1:] if not part.startswith(("-", "/c", "/C"))]
+        if parts and parts[0].rsplit("/", 1)[-1].lower() in _SHELLS and inner:
+            value = inner[0]
+        else:
+            value = " ".join(parts)
+    lines = [line.strip() for line in _text(value).splitlines() if line.strip()]
+    doing = [line for line in lines if not _SETTING_UP.match(line)] or lines
+    if not doing:
+        return ""
+    return _cut(doing[0].rstrip("\\").rstrip().replace("`", "'"), 200, more=len(doing) > 1)
+
+
+def _asked(values: Mapping[str, Any]) -> str:
+    value = _first(values, "asked")
+    if value is None:
+        value = _first(values, "command")
+        value = value.get("query") if isinstance(value, Mapping) else None
+    return _cut(" ".join(_text(value).split()), 80)
+
+
+def _path(value: Any) -> str:
+    """A path as a person would name it: whole when relative and short, else the file's name."""
+    if isinstance(value, list | tuple):
+        named = [_path(one) for one in value if one]
+        more = f" and {len(named) - 1} more" if len(named) > 1 else ""
+        return f"{named[0]}{more}" if named else ""
+    path = " ".join(_text(value).split()).replace("\\", "/")
+    path = path.removeprefix("file://").removeprefix("./").rstrip("/") or path
+    if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:", path) or len(path) > 80:
+        path = path.rsplit("/", 1)[-1] or path
+    return _cut(path, 80)
+
+
+def _host(value: str) -> str:
+    if not value:
+        return ""
+    try:
+        host = urlsplit(value if "//" in value else f"//{value}").hostname
+    except ValueError:
+        return ""
+    return _cut((host or "").removeprefix("www."), 80)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple) and value:
+        return _text(value[0])
+    return "" if value is None or isinstance(value, Mapping | list | tuple) else str(value)
+
+
+def _strings(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        return [text for inner in value.values() for text in _strings(inner)]
+    if isinstance(value, list | tuple):
+        return [text for inner in value for text in _strings(inner)]
+    return []
+
+
+def _words(tool: str) -> str:
+    """A tool's own name as words: "create_issue" is "Create issue"."""
+    words = " ".join(_CAMEL.sub(" ", tool).replace("_", " ").replace("-", " ").split())
+    return words[:1].upper() + words[1:] if words else "Use a tool"
+
+
+def _cut(text: str, length: int, more: bool = False) -> str:
+    return text[: length - 1] + "…" if len(text) > length else text + (" …" if more else "")
+
+
+def _line(text: str) -> str:
+    line = _cut(" ".join(text.split()), LONGEST_SUMMARY)
+    return "".join(mark for mark in line if mark.isprintable())
+
+
+def input_of(arguments: str | Mapping[str, Any] | None) -> dict[str, Any]:
+    """A tool's input from what a provider gives: JSON text, a mapping, or neither.
+
+    Text that is no JSON object becomes `{"text": …}`, so nothing of it is lost.
+    """
+    if arguments is None:
+        return {}
+    if isinstance(arguments, Mapping):
+        return dict(arguments)
+    try:
+        value = json.loads(arguments)
+    except (ValueError, RecursionError):
+        return {"text": arguments} if arguments else {}
+    return value if isinstance(value, dict) else {"text": arguments}
