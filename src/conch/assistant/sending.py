@@ -48,7 +48,7 @@ def mark_of(memory: Memory) -> str:
 def earlier_messages(
     events: Sequence[Event], sent: SentMessages, standing: Iterable[str]
 ) -> Earlier:
-    """What was said before the turn that begins now, as messages for one engine.
+    """What was said in the turns that have ended, as messages for one engine.
 
     `standing` are the marks of every memory that still says what it said; a sent block that quotes
     another one is cut away from there on, and the lost cache is meant.
@@ -63,7 +63,12 @@ def earlier_messages(
         begins = summaries[-1].before
         earlier.sent_from = begins
     read_to = 0
-    for block in sent.read():
+    blocks = sent.read()
+    if blocks and blocks[-1].seq < begins:
+        # This engine missed part of what was summarised since: it gets the summary as well.
+        sent.cut_from(0)
+        blocks = []
+    for block in blocks:
         if any(mark not in standing for mark in block.memories):
             sent.cut_from(block.seq)
             break

@@ -1,4 +1,4 @@
-"""When a chat outgrows the model's window, its start is summarised; what follows is sent as it is."""
+"""When a chat outgrows the window, its start is summarised; the rest is sent as it is."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ Asker = Callable[[str, str], Awaitable[bool]]
 
 @dataclass(frozen=True)
 class StepOutput:
-    """What a step gave back: its text, whether it worked, its exit code, what it read from outside."""
+    """What a step gave back; `read` is what it took in from outside."""
 
     text: str
     ok: bool = True

@@ -216,8 +216,7 @@ class Turn:
     def _earlier(self) -> Earlier:
         memories = self._parts.memories
         standing = [mark_of(memory) for memory in (*memories.usable(), *memories.earlier())]
-        events = self._log.events()
-        return earlier_messages(events[:-1], self._sent(), standing)
+        return earlier_messages(self._log.events(), self._sent(), standing)
 
     def _sent(self) -> SentMessages:
         return SentMessages(self._parts.home, self.chat, self._engine.id)
@@ -234,10 +233,7 @@ class Turn:
         summary = await summarise_start(self._engine, self._model, events, before)
         self._log.append(summary)
         self._sent().cut_from(0)
-        memories = self._parts.memories
-        standing = [mark_of(memory) for memory in (*memories.usable(), *memories.earlier())]
-        events = [event for event in self._log.events() if event is not events[-1]]
-        return earlier_messages(events, self._sent(), standing)
+        return self._earlier()
 
     async def _ask(self, prepared: _Prepared) -> tuple[Usage, list[ModelMessage] | None]:
         from pydantic_ai import Agent, UsageLimits

@@ -42,7 +42,6 @@ class World:
     read_text: tuple[str, ...] = ()
     recent: tuple[str, ...] = ()
     host: str = ""
-    check_enabled: bool = True
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,6 @@ def _decide(
         said=tuple(message.prose for message in world.said),
         read_text=world.read_text if read else (),
         recent=world.recent,
-        enabled=world.check_enabled,
     )
     judged = judge(change, situation, context, meaning)
     verdict = judged.decision.verdict

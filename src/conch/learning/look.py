@@ -181,7 +181,6 @@ class Look:
         now = parts.home.clock.now()
         events = (*stretch.earlier, *stretch.events)
         outputs = [step.output for turn in turns(events) for step in turn.steps if step.output]
-        settings = parts.home.settings()
         return World(
             chat=head.id,
             at=now,
@@ -201,7 +200,6 @@ class Look:
                 if memory.chat == head.id and now - memory.created < timedelta(hours=1)
             ),
             host=parts.host,
-            check_enabled=settings.memory_check != "off",
         )
 
     def _decide_and_apply(

@@ -44,6 +44,7 @@ IN_PLAIN_WORDS: dict[str, str] = {
     "plan_room": "The plan is at least 80% used, or doesn't say how much of it is.",
     "no_answer": "The engine didn't answer. It is tried again in an hour.",
     "unreadable": "The engine's answer couldn't be read. It is tried again in an hour.",
+    "not_yet": "It was not looked at yet: that happens ten minutes after the last reply.",
     "error": "The look failed. It is tried again in an hour.",
 }
 

@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from conch.engines.engine import Engine
+from conch.engines.prices import worst_price
 from conch.home.errors import ConchError
 from conch.learning.answers import AnswerResult, Answers
-from conch.learning.look import Look
+from conch.learning.look import NEVER_LOOKED_AT, Look
 from conch.learning.outcomes import LookResult
+from conch.learning.own_words import add_own
 from conch.learning.parts import LearningParts
-from conch.learning.record import LastTry, Record, Trigger
+from conch.learning.record import LastTry, Pointer, Record, Trigger
 from conch.learning.recovery import carry_through
 from conch.learning.remembering import Remembered, Remembering
+from conch.learning.review import ANSWER_TOKENS
 from conch.learning.sweep import Sweep
 from conch.memory.consents import Consent
 from conch.memory.memory import Memory, MemoryKind
+
+REVIEW_READS_AT_MOST = 20_000
+"""Characters: instructions, 6,000 of words, memories and steps of one review."""
+
+
+@dataclass(frozen=True)
+class BroughtPlan:
+    """The chats brought in that were not read yet, and the most reading them can cost."""
+
+    chats: tuple[str, ...]
+    worst_usd: float
 
 
 class QuietLearning:
@@ -80,6 +95,50 @@ class QuietLearning:
         if memory.source != "you":
             self.parts.never.add(memory.text, "forgot", id=f"never_{memory.id}")
         return memory
+
+    def add_own(self, text: str, kind: MemoryKind = "fact") -> Memory:
+        """Save a memory in the person's own words."""
+        return add_own(self.parts, text, kind)
+
+    def unread(self) -> list[str]:
+        """Chats that may be learned from and hold words past where the last look stopped."""
+        pointers = self.parts.record.state.pointers
+        return [
+            head.id
+            for head in self.parts.chats.heads()
+            if head.origin not in (*NEVER_LOOKED_AT, "imported")
+            and not head.quiet
+            and not head.running
+            and head.last_person_seq > pointers.get(head.id, Pointer()).seq
+        ]
+
+    def brought(self, engine: Engine) -> BroughtPlan:
+        """What reading the chats that were brought in would take, newest first, and at most cost.
+
+        `worst_usd` is 0.0 for an engine that is free or a plan.
+        """
+        pointers = self.parts.record.state.pointers
+        heads = [
+            head
+            for head in self.parts.chats.heads()
+            if head.origin == "imported"
+            and not head.quiet
+            and head.last_person_seq > pointers.get(head.id, Pointer()).seq
+        ]
+        one = worst_price(engine, engine.default_model, REVIEW_READS_AT_MOST, ANSWER_TOKENS)
+        worst = 2 * one * len(heads) if engine.billing == "metered" else 0.0
+        return BroughtPlan(tuple(head.id for head in heads), worst)
+
+    def why_not_looked_at(self, chat: str) -> str:
+        """Why a chat that was never looked at wasn't, as an outcome's name."""
+        head = self.parts.chats.head(chat)
+        if not self.parts.home.settings().auto_memory:
+            return "off"
+        if head is None:
+            return "gone"
+        if head.quiet:
+            return "quiet"
+        return "not_yours" if head.origin in NEVER_LOOKED_AT else "not_yet"
 
     def switch(self, on: bool) -> None:
         """Turn learning on or off; nothing said before it is turned on again is ever read."""

@@ -1,0 +1,5 @@
+"""`python -m conch` is `conch`."""
+
+from conch.cli import main
+
+main()

@@ -1,0 +1,112 @@
+"""The one place where the parts of Conch are put together for one home.
+
+Only what is here (and the terminal above it) reads the environment; every room below is handed
+what it needs, so that one process can hold many people's homes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from conch.assistant.assistant import Assistant
+from conch.assistant.tools import StepTool
+from conch.chats.chats import Chats
+from conch.engines.engines import Engines
+from conch.engines.spend import LearningSpend
+from conch.engines.usage import UsageLedger
+from conch.guard.redactor import Redactor
+from conch.home.clock import Clock
+from conch.home.home import Home
+from conch.home.journal import Journal
+from conch.home.where import home_folder
+from conch.learning.never import NeverList
+from conch.learning.outcomes import LookResult
+from conch.learning.parts import LearningParts
+from conch.learning.quiet import QuietLearning
+from conch.learning.record import LearningRecord
+from conch.memory.consents import Consents
+from conch.memory.memories import Memories
+from conch.words.meaning import Meaning, load_meaning
+
+RECORD_FILE = "record.jsonl"
+
+
+class Conch:
+    """Conch for one home. Whoever makes one to write with holds the home's writer lock."""
+
+    def __init__(
+        self,
+        home: Home,
+        environ: Mapping[str, str],
+        *,
+        meaning: Meaning | None = None,
+        steps: Sequence[StepTool] = (),
+        host: str = "",
+    ) -> None:
+        self.home = home
+        self.engines = Engines(home, environ)
+        self.redactor = Redactor(self.engines.secrets())
+        self.chats = Chats(home, self.redactor)
+        self.consents = Consents()
+        self.memories = Memories(home, home.clock, meaning=meaning, consents=self.consents)
+        self.parts = LearningParts(
+            home=home,
+            chats=self.chats,
+            memories=self.memories,
+            engines=self.engines,
+            spend=LearningSpend(home),
+            usage=UsageLedger(home),
+            plan=self.engines.plan_room,
+            never=NeverList(home),
+            record=LearningRecord(Journal(home.learning / RECORD_FILE, home.notes)),
+            redactor=self.redactor,
+            host=host or socket.gethostname(),
+            meaning=meaning,
+        )
+        self.learning = QuietLearning(self.parts)
+        self.assistant = Assistant(self.parts, self.learning, steps)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @classmethod
+    def open(
+        cls,
+        root: Path | None = None,
+        *,
+        environ: Mapping[str, str] | None = None,
+        clock: Clock | None = None,
+        steps: Sequence[StepTool] = (),
+    ) -> Conch:
+        """Conch for the home at `root` (by default this user's), with this user's environment."""
+        environ = os.environ if environ is None else environ
+        home = Home.open(root or home_folder(environ), clock)
+        return cls(home, environ, meaning=load_meaning(), steps=steps)
+
+    def begin(self) -> None:
+        """Carry through what a crash cut off. Call it once, holding the writer lock."""
+        self.chats.close_open_turns()
+        self.learning.start()
+        self.memories.refresh()
+
+    def run_in_background(
+        self, after_sweep: Callable[[list[LookResult]], None] | None = None
+    ) -> None:
+        """Start the sweep, and pick up memories a person edits by hand, until `close`."""
+        self._keep(self.learning.sweep.run(after_sweep))
+        self._keep(self.memories.watch())
+
+    def _keep(self, work: object) -> None:
+        task: asyncio.Task[None] = asyncio.ensure_future(work)  # type: ignore[arg-type]
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """Stop what runs in the background; a look that was cut off is carried through later."""
+        for task in list(self._tasks):
+            task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(*self._tasks, return_exceptions=True)

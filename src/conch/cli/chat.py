@@ -1,0 +1,250 @@
+"""A chat in the terminal: the prompt, the reply as it streams, Stop, and the quiet line."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from conch.cli.calling import Call, call
+from conch.cli.showing import learned_line, out, plain
+from conch.cli.slash import Slash
+from conch.home.errors import ConchError, HomeBusy
+from conch.home.home import Home
+from conch.home.socket import HomeSocket
+from conch.home.writer import take_writer
+
+_NEWS_EVERY_SECONDS = 2.0
+
+
+@contextlib.asynccontextmanager
+async def holding(root: Path) -> AsyncIterator[Call]:
+    """How to have verbs done for as long as a chat is open.
+
+    Where no Conch runs for this home, this process is the one: it holds the writer's lock, answers
+    other terminals over the socket and sweeps. Otherwise the running one is asked.
+    """
+    home = Home.open(root)
+    try:
+        writer = take_writer(home)
+    except HomeBusy:
+        yield lambda verb, args: call(root, verb, args)
+        return
+    with writer:
+        from conch.app import Conch
+        from conch.cli.verbs import answer
+
+        conch = Conch.open(root)
+        conch.begin()
+        socket = await HomeSocket.start(home, lambda verb, args: answer(conch, verb, args))
+        conch.run_in_background()
+        try:
+            yield lambda verb, args: answer(conch, verb, args)
+        finally:
+            await socket.close()
+            await conch.close()
+
+
+@contextlib.contextmanager
+def on_interrupt(loop: asyncio.AbstractEventLoop, do: Any) -> Iterator[None]:
+    """Have Ctrl-C call `do` instead of ending the process, while inside."""
+    try:
+        loop.add_signal_handler(signal.SIGINT, do)
+    except NotImplementedError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+
+
+class Reply:
+    """Shows one turn as it happens; Ctrl-C stops it, a second one leaves."""
+
+    def __init__(self, ask: Call, *, can_ask: bool) -> None:
+        self._ask = ask
+        self._can_ask = can_ask
+        self.chat = ""
+        self.outcome = "failed"
+        self._interrupts = 0
+        self._fresh_line = True
+
+    async def show(self, chat: str, words: str) -> str:
+        """Answer `words` in `chat` (a new one when empty); gives the chat's id."""
+        self.chat = chat
+        args = {"chat": chat, "words": words, "can_ask": self._can_ask}
+        loop = asyncio.get_running_loop()
+        this = asyncio.current_task()
+        assert this is not None
+        stopping: set[asyncio.Task[None]] = set()
+
+        def interrupted() -> None:
+            self._interrupts += 1
+            if self._interrupts == 1 and self.chat:
+                stopping.add(asyncio.ensure_future(self._stop()))
+            else:
+                this.cancel()
+
+        with on_interrupt(loop, interrupted):
+            try:
+                async for item in self._ask("turn", args):
+                    await self._see(item)
+            except asyncio.CancelledError:
+                if self._interrupts:
+                    raise KeyboardInterrupt from None
+                raise
+        return self.chat
+
+    async def _stop(self) -> None:
+        async for _ in self._ask("stop", {"chat": self.chat}):
+            pass
+
+    async def _see(self, item: dict[str, Any]) -> None:
+        match item["type"]:
+            case "chat":
+                self.chat = item["chat"]
+            case "text":
+                self._write(item["text"])
+            case "step_began":
+                self._end_line()
+                out.print(f"[dim]· {plain(item['summary'])}[/]")
+            case "step_ended":
+                if item["note"] or not item["ok"]:
+                    out.print(f"[dim]  {plain(item['note'] or 'failed')}[/]")
+            case "asks":
+                await self._allow(item)
+            case "ended":
+                self._end_line()
+                self.outcome = item["outcome"]
+                if item["outcome"] == "failed":
+                    out.print(f"[red]{plain(item['error'])}[/]")
+                elif item["outcome"] == "stopped":
+                    out.print("[dim](stopped)[/]")
+
+    def _write(self, text: str) -> None:
+        shown = plain(text)
+        out.print(shown, end="")
+        sys.stdout.flush()
+        self._fresh_line = shown.endswith("\n")
+
+    def _end_line(self) -> None:
+        if not self._fresh_line:
+            out.print()
+            self._fresh_line = True
+
+    async def _allow(self, item: dict[str, Any]) -> None:
+        from conch.cli.keys import one_key
+
+        self._end_line()
+        out.print(f"[b]{plain(item['summary'])}[/] [dim]{plain(item['why'])}[/]  y / n")
+        allowed = await one_key("yn") == "y"
+        args = {"chat": self.chat, "approval": item["approval"], "allowed": allowed}
+        async for _ in self._ask("allow", args):
+            pass
+
+
+async def one_message(root: Path, words: str, chat: str) -> bool:
+    """Answer one message and leave; False when the turn failed."""
+    async with holding(root) as ask:
+        reply = Reply(ask, can_ask=sys.stdin.isatty())
+        await reply.show(await _existing(ask, chat), words)
+        return reply.outcome != "failed"
+
+
+async def piped_messages(root: Path, source: TextIO, chat: str) -> bool:
+    """Answer each line of piped input in one chat; slash commands work too."""
+    ended_well = True
+    async with holding(root) as ask:
+        slash = Slash(ask)
+        slash.chat = await _existing(ask, chat)
+        for line in source:
+            words = line.strip()
+            if not words:
+                continue
+            if words.startswith("/"):
+                if await slash.run(words) == "leave":
+                    break
+                continue
+            out.print(f"[b]>[/] {plain(words)}")
+            reply = Reply(ask, can_ask=False)
+            slash.chat = await reply.show(slash.chat, words)
+            ended_well = ended_well and reply.outcome != "failed"
+    return ended_well
+
+
+async def _existing(ask: Call, chat: str) -> str:
+    if not chat:
+        return ""
+    async for item in ask("chats.show", {"chat": chat}):
+        return str(item["chat"])
+    return ""
+
+
+async def talk(root: Path, chat: str) -> bool:
+    """Talk until the person leaves."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.history import FileHistory
+    from prompt_toolkit.patch_stdout import patch_stdout
+
+    async with holding(root) as ask:
+        slash = Slash(ask)
+        slash.chat = await _existing(ask, chat)
+        history = root / "prompt-history"
+        history.touch(mode=0o600)
+        session: PromptSession[str] = PromptSession(
+            history=FileHistory(str(history)),
+            completer=WordCompleter(slash.names(), sentence=True),
+            complete_while_typing=False,
+        )
+        await slash.greet()
+        news = asyncio.create_task(_tell_news(ask, slash))
+        try:
+            while True:
+                try:
+                    with patch_stdout(raw=True):
+                        words = (await session.prompt_async("› ")).strip()
+                except (EOFError, KeyboardInterrupt):
+                    return True
+                if not words:
+                    continue
+                try:
+                    if words.startswith("/"):
+                        if await slash.run(words) == "leave":
+                            return True
+                        continue
+                    slash.chat = await Reply(ask, can_ask=True).show(slash.chat, words)
+                except ConchError as error:
+                    out.print(f"[red]{plain(str(error))}[/]")
+                except KeyboardInterrupt:
+                    return True
+        finally:
+            news.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await news
+
+
+async def _tell_news(ask: Call, slash: Slash) -> None:
+    """Print the quiet line when a look at the open chat has learned something."""
+    seen: dict[str, int] = {}
+    while True:
+        await asyncio.sleep(_NEWS_EVERY_SECONDS)
+        chat = slash.chat
+        if not chat:
+            continue
+        try:
+            async for item in ask("chats.news", {"chat": chat, "after": seen.get(chat, 0)}):
+                if item["type"] == "seq":
+                    known = chat in seen
+                    seen[chat] = item["seq"]
+                    if not known:
+                        break
+                else:
+                    out.print(f"[dim]{learned_line(item['items'])} · /learned[/]")
+        except ConchError:
+            continue

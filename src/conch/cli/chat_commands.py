@@ -1,0 +1,37 @@
+"""`conch chat`: talk in the terminal; one line; or piped input."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Annotated
+
+import typer
+
+from conch.cli.commands import app, root
+
+
+@app.command()
+def chat(
+    words: Annotated[
+        list[str] | None, typer.Argument(help="A message: it is answered and Conch exits.")
+    ] = None,
+    open_chat: Annotated[str, typer.Option("--open", help="Go on in this chat.")] = "",
+) -> None:
+    """Talk to Conch. Ctrl-C stops a reply; again, it leaves."""
+    from conch.cli.chat import one_message, piped_messages, talk
+
+    said = " ".join(words or [])
+    if said and not sys.stdin.isatty():
+        piped = sys.stdin.read()
+        if piped.strip():
+            # What is piped in beside words is material, not the person's own prose.
+            said = f"{said}\n\n```\n{piped.rstrip()}\n```"
+    if said:
+        ended_well = asyncio.run(one_message(root(), said, open_chat))
+    elif not sys.stdin.isatty():
+        ended_well = asyncio.run(piped_messages(root(), sys.stdin, open_chat))
+    else:
+        ended_well = asyncio.run(talk(root(), open_chat))
+    if not ended_well:
+        sys.exit(1)

@@ -1,0 +1,83 @@
+"""The commands. Each asks the one writer for a verb and shows what comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Coroutine
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from conch.home.errors import ConchError
+from conch.home.where import home_folder
+
+app = typer.Typer(
+    name="conch",
+    help="A personal assistant on your own computer that learns from how you use it.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+
+
+def root() -> Path:
+    """The home this command works on."""
+    return home_folder(os.environ)
+
+
+def run() -> None:
+    """Run the command line; an error is two or three sentences and exit status 1."""
+    from conch.cli import (  # noqa: F401  each adds its commands to the app
+        chat_commands,
+        engine_commands,
+        learning_commands,
+        memory_commands,
+        other_commands,
+    )
+
+    try:
+        app()
+    except ConchError as error:
+        from conch.cli.showing import err, plain
+
+        err.print(f"[red]{plain(str(error))}[/]")
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def items(verb: str, **args: Any) -> list[dict[str, Any]]:
+    """Every item the verb answers with."""
+
+    async def collect() -> list[dict[str, Any]]:
+        return [item async for item in _calling(verb, args)]
+
+    return asyncio.run(collect())
+
+
+def one(verb: str, **args: Any) -> dict[str, Any]:
+    """The last item the verb answers with, {} for none."""
+    found = items(verb, **args)
+    return found[-1] if found else {}
+
+
+def wait_for(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+def _calling(verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    from conch.cli.calling import call
+
+    return call(root(), verb, args)
+
+
+def print_json(value: Any) -> None:
+    """For machines: one JSON document on standard output."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]

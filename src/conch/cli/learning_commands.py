@@ -1,0 +1,209 @@
+"""`conch learn`, `learned`, `why`, `undo`, `keep`, `forget`, `never`."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import typer
+
+from conch.cli.commands import AsJson, app, items, one, print_json, root
+from conch.cli.showing import (
+    learned_line,
+    money,
+    out,
+    plain,
+    show_record,
+    show_why,
+    things,
+)
+
+never = typer.Typer(help="Things Conch won't learn again.", no_args_is_help=True)
+app.add_typer(never, name="never")
+
+Reference = Annotated[str, typer.Argument(help="Its number or id in `conch learned`.")]
+
+
+@app.command()
+def learn(
+    chat: Annotated[str, typer.Option(help="Only this chat.")] = "",
+    brought: Annotated[bool, typer.Option("--brought", help="Chats brought in.")] = False,
+    engine: Annotated[str, typer.Option(help="Who reads them (with --brought).")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask about the price.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Look at what was said since the last look, now."""
+    if brought:
+        _learn_brought(engine, yes, as_json)
+        return
+    looks = items("learn", chat=chat)
+    if as_json:
+        print_json(looks)
+        return
+    if not looks:
+        out.print("Nothing was said since the last look.")
+    for look in looks:
+        _show_look(look)
+
+
+def _learn_brought(engine: str, yes: bool, as_json: bool) -> None:
+    plan = one("learn.brought", engine=engine)
+    if not as_json:
+        count = "1 chat" if plan["chats"] == 1 else f"{plan['chats']} chats"
+        price = "free" if not plan["worst_usd"] else f"at most {money(plan['worst_usd'])}"
+        out.print(f"{count} to read with {plain(plan['model'])} ({plain(plan['engine'])}): {price}")
+    if not plan["chats"]:
+        return
+    if not yes and not typer.confirm("Read them?", default=False):
+        out.print("Nothing was read.")
+        return
+    looks = [
+        item for item in items("learn.brought", engine=engine, yes=True) if item["type"] == "look"
+    ]
+    if as_json:
+        print_json(looks)
+        return
+    for look in looks:
+        _show_look(look)
+    waiting = sum(len(look["learned"]) for look in looks)
+    if waiting:
+        out.print(f"{things(waiting)} wait for you: conch keep")
+
+
+def _show_look(look: dict[str, Any]) -> None:
+    title = plain(look["title"] or look["chat"])
+    if look["learned"]:
+        out.print(f"{title}: {learned_line(look['learned'])}")
+        for record in look["learned"]:
+            show_record(record)
+    else:
+        out.print(f"{title}: [dim]{plain(look['in_plain_words'])}[/]")
+    for dropped in look["dropped"]:
+        words = f"“{plain(dropped['text'])}”: " if dropped["text"] else ""
+        out.print(f"     [dim]not learned: {words}{plain(dropped['reason'])}[/]")
+
+
+@app.command()
+def learned(
+    waiting: Annotated[bool, typer.Option("--waiting", help="Only what waits.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """What Conch learned, newest first."""
+    records = items("learned", waiting=waiting)
+    if as_json:
+        print_json(records)
+        return
+    if not records:
+        out.print("Nothing waits for you." if waiting else "Nothing was learned yet.")
+    for record in records:
+        show_record(record)
+    if records:
+        out.print("[dim]conch why 1 · conch undo 1 · conch keep[/]")
+
+
+@app.command()
+def why(
+    reference: Annotated[
+        str, typer.Argument(help="A number or id in `conch learned`, or a chat.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Why something was learned; for a chat, why things were or weren't."""
+    found = items("why", reference=reference)
+    if as_json:
+        print_json(found)
+        return
+    for item in found:
+        match item["type"]:
+            case "record":
+                show_why(item)
+            case "chat":
+                out.print(plain(item["title"] or item["chat"]))
+            case "dropped":
+                words = f"“{plain(item['text'])}”: " if item["text"] else ""
+                out.print(f"  not learned: {words}{plain(item['reason'])}")
+            case "seen_again":
+                out.print(f"  {things(item['count'])} known already, seen again")
+            case _:
+                out.print(f"  {plain(item['in_plain_words'])}")
+
+
+@app.command()
+def undo(reference: Reference = "1") -> None:
+    """Take back something that was learned (the newest, when none is named)."""
+    done = one("undo", reference=reference)
+    out.print(f"Taken back: {plain(done['text'])}. It won't be learned again.")
+    if done["note"]:
+        out.print(plain(done["note"]))
+
+
+@app.command()
+def forget(reference: Reference) -> None:
+    """Forget something that was learned or waits; it won't be learned again."""
+    done = one("forget", reference=reference)
+    out.print(f"Forgotten: {plain(done['text'])}")
+
+
+@app.command()
+def keep(
+    reference: Annotated[
+        str, typer.Argument(help="Its number or id; all that waits if none.")
+    ] = "",
+) -> None:
+    """Go through what waits for you: one key a card."""
+    asyncio.run(_keep(reference))
+
+
+async def _keep(reference: str) -> None:
+    from conch.cli.calling import call, call_once
+    from conch.cli.keys import one_key
+
+    waiting = [item async for item in call(root(), "learned", {"waiting": True})]
+    if reference:
+        wanted = [
+            one for one in waiting if reference in (str(one["number"]), one["id"], one["memory"])
+        ]
+        if not wanted:
+            out.print(f"Nothing that waits is called “{plain(reference)}”.")
+            return
+        waiting = wanted
+    if not waiting:
+        out.print("Nothing waits for you.")
+    for at, item in enumerate(waiting, start=1):
+        out.print()
+        show_why(item)
+        out.print(
+            f"[dim]{at} of {len(waiting)}[/]  [b]k[/]eep  [b]f[/]orget  [b]l[/]ater  [b]q[/]uit"
+        )
+        match await one_key("kflq"):
+            case "k":
+                args = {"reference": item["id"], "words_hash": item["words_hash"]}
+                done = await call_once(root(), "keep", args)
+                out.print(f"Kept. {plain(done['note'])}")
+            case "f":
+                await call_once(root(), "forget", {"reference": item["id"]})
+                out.print("Forgotten.")
+            case "q":
+                return
+            case _:
+                pass
+
+
+@never.command("list")
+def never_list(as_json: AsJson = False) -> None:
+    """What Conch won't learn again."""
+    found = items("never.list")
+    if as_json:
+        print_json(found)
+        return
+    for item in found:
+        out.print(f"[dim]{item['number']:>3}[/] {plain(item['text'])}")
+    if not found:
+        out.print("The list is empty.")
+
+
+@never.command("remove")
+def never_remove(reference: Annotated[str, typer.Argument(help="Its number or id.")]) -> None:
+    """Take something off the list: it may be learned again."""
+    gone = one("never.remove", reference=reference)
+    out.print(f"Off the list: {plain(gone['text'])}")

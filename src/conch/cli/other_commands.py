@@ -1,0 +1,166 @@
+"""`conch bring`, `settings`, `notes`, `chats`, `eval`, `tour`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from conch.cli.commands import AsJson, app, items, one, print_json, root
+from conch.cli.showing import day, money, out, plain
+
+chats = typer.Typer(help="Your chats.", invoke_without_command=True)
+settings = typer.Typer(help="What you chose.", invoke_without_command=True)
+app.add_typer(chats, name="chats")
+app.add_typer(settings, name="settings")
+
+ChatReference = Annotated[str, typer.Argument(help="Its id or title; the newest if none.")]
+
+
+@chats.callback()
+def listing(context: typer.Context, query: str = "", as_json: AsJson = False) -> None:
+    """Your chats, newest first."""
+    if context.invoked_subcommand:
+        return
+    found = items("chats.list", query=query)
+    if as_json:
+        print_json(found)
+        return
+    for chat in found:
+        marks = [mark for mark in ("quiet", "archived") if chat[mark]]
+        if chat["origin"] != "own":
+            marks.append(chat["brought_from"] or chat["origin"])
+        tail = f"  [dim]{', '.join(marks)}[/]" if marks else ""
+        title = plain(chat["title"] or "(no title)")
+        out.print(f"[dim]{chat['chat'][-6:]}  {day(chat['updated'])}[/]  {title}{tail}")
+        if chat.get("snippet"):
+            out.print(f"        [dim]{plain(chat['snippet'])}[/]")
+    if not found:
+        out.print("No chats yet. Start with: conch chat")
+
+
+@chats.command()
+def show(chat: ChatReference = "") -> None:
+    """What was said in a chat."""
+    for item in items("chats.show", chat=chat):
+        if item["type"] == "said":
+            out.print(f"[b]{plain(item['who'])}[/]  {plain(item['text'])}")
+        else:
+            out.print(f"[dim]{plain(item['title'])} · {item['chat']}[/]")
+
+
+@chats.command()
+def quiet(chat: ChatReference = "", off: Annotated[bool, typer.Option("--off")] = False) -> None:
+    """Don't learn from this chat (--off: learn from it again)."""
+    done = one("chats.quiet", chat=chat, on=not off)
+    text = "Nothing is learned from" if done["on"] else "From here on Conch learns again from"
+    out.print(f"{text} {plain(done['title'] or done['chat'])}.")
+
+
+@chats.command()
+def archive(chat: ChatReference = "") -> None:
+    """Archive a chat; it is looked at at once."""
+    from conch.cli.showing import learned_line
+
+    for item in items("chats.archive", chat=chat):
+        if item["type"] == "archived":
+            out.print(f"Archived: {plain(item['title'] or item['chat'])}")
+        elif item["learned"]:
+            out.print(learned_line(item["learned"]))
+
+
+@chats.command()
+def delete(chat: Annotated[str, typer.Argument(help="Its id or title.")]) -> None:
+    """Delete a chat. What was learned in it stays."""
+    if sys.stdin.isatty() and not typer.confirm(f"Delete “{chat}”?", default=False):
+        return
+    done = one("chats.delete", chat=chat)
+    out.print(f"Deleted: {plain(done['title'] or done['chat'])}. What was learned in it stays.")
+
+
+@settings.callback()
+def shown(context: typer.Context, as_json: AsJson = False) -> None:
+    """What you chose, and what learning spent."""
+    if context.invoked_subcommand:
+        return
+    found = one("settings")
+    if as_json:
+        print_json(found)
+        return
+    cap = found["learning_cap_usd"]
+    may = "no cap" if cap is None else f"of {money(cap)} a month"
+    paused = " (paused until the 1st)" if found["learning_paused"] else ""
+    budget = found["month_budget_usd"]
+    out.print(f"home          {plain(found['home'])}")
+    out.print(f"learning      {'on' if found['learning'] else 'off'}")
+    out.print(f"learning-cap  spent {money(found['learning_spent_usd'])} {may}{paused}")
+    out.print(
+        f"month-budget  {'none' if budget is None else money(budget)}, "
+        f"spent {money(found['month_usd'])}"
+    )
+    out.print(f"name          {plain(found['name'] or '(not given)')}")
+
+
+@settings.command("set")
+def change(
+    name: Annotated[str, typer.Argument(help="learning, name, month-budget, learning-cap")],
+    value: str,
+) -> None:
+    """Change one setting."""
+    one("settings.set", name=name, value=value)
+    out.print("Done.")
+
+
+@app.command()
+def notes() -> None:
+    """What Conch fixed or set aside on its own."""
+    found = items("notes")
+    for note in found:
+        out.print(f"[dim]{day(note['at'])}[/]  {plain(note['text'])}")
+    if not found:
+        out.print("Nothing had to be fixed.")
+
+
+@app.command()
+def bring(path: Path, as_json: AsJson = False) -> None:
+    """Bring in chats from other assistants. Nothing is run, and no model is asked."""
+    asyncio.run(_bring(path.expanduser().absolute(), as_json))
+
+
+async def _bring(path: Path, as_json: bool) -> None:
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+    from conch.cli.calling import call
+    from conch.cli.showing import err
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    with Progress(*columns, console=err, transient=True) as progress:
+        task = progress.add_task("Reading", total=None)
+        brought = {}
+        async for item in call(root(), "bring", {"path": str(path)}):
+            if item["type"] == "progress":
+                progress.update(task, completed=item["read"], total=item["total"] or None)
+            else:
+                brought = item
+    if as_json:
+        print_json(brought)
+        return
+    out.print(
+        f"{plain(brought['format'])}: {brought['chats_new']} new chats, "
+        f"{brought['chats_grown']} grown, {brought['messages']} messages, {brought['steps']} steps."
+    )
+    if brought["set_aside"]:
+        out.print(f"{brought['set_aside']} damaged or unknown parts were left out: conch notes")
+    if brought["chats_new"] or brought["chats_grown"]:
+        out.print("[dim]Nothing was learned from them yet: conch learn --brought[/]")
+
+
+@app.command()
+def tour() -> None:
+    """Play the whole story in a throwaway home, and check each step."""
+    from conch.cli.touring import run_tour
+
+    sys.exit(0 if asyncio.run(run_tour()) else 1)

@@ -1,0 +1,105 @@
+"""How things look in the terminal: plain, short, one line where one is enough."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+_STATES = {
+    "applied": "",
+    "waiting": "waits for you",
+    "kept": "kept",
+    "undone": "taken back",
+    "forgotten": "forgotten",
+}
+
+
+def plain(text: str) -> str:
+    """Text from a file, a model or a chat, made safe to print: no control codes, no markup."""
+    shown = "".join(char if char.isprintable() or char in "\n\t" else "�" for char in text)
+    return escape(shown.encode("utf-8", "replace").decode("utf-8"))
+
+
+def day(iso: str) -> str:
+    """ "3 Aug 2026, 14:05" in the local time zone."""
+    at = datetime.fromisoformat(iso).astimezone()
+    return f"{at.day} {at:%b %Y, %H:%M}"
+
+
+def things(count: int) -> str:
+    return "1 thing" if count == 1 else f"{count} things"
+
+
+def learned_line(items: list[dict[str, Any]]) -> str:
+    """The quiet line: "Learned 2 things", and how many wait."""
+    waiting = sum(1 for item in items if item["state"] in ("waits", "waiting"))
+    applied = len(items) - waiting
+    parts = []
+    if applied:
+        parts.append(f"Learned {things(applied)}")
+    if waiting:
+        asks = "waits" if waiting == 1 else "wait"
+        parts.append(f"{things(waiting)} {asks} for you")
+    return " · ".join(parts)
+
+
+def show_record(item: dict[str, Any], *, number: bool = True) -> None:
+    """One learned thing: number, words, what it replaced, and its state."""
+    head = f"[dim]{item['number']:>3}[/] " if number and "number" in item else "  "
+    state = _STATES[item["state"]]
+    tail = f"  [dim]{state}[/]" if state else ""
+    out.print(f"{head}{plain(item['text'])}{tail}")
+    if item.get("before_text"):
+        out.print(f"     [dim]instead of: {plain(item['before_text'])}[/]")
+    if item["state"] == "waiting":
+        for reason in item.get("waits", ()):
+            out.print(f"     [yellow]{plain(reason)}[/]")
+
+
+def show_why(item: dict[str, Any]) -> None:
+    """Why something was learned: the chat, the words, the signals, the model."""
+    show_record(item, number=False)
+    title = item.get("chat_title") or item["chat"]
+    out.print(f"     [dim]in:[/] {plain(title)}, {day(item['at'])}")
+    for quote in item.get("quotes", ()):
+        out.print(f"     [dim]you said:[/] “{plain(quote)}”")
+    signals = [signal.replace("_", " ") for signal in item.get("signals", ())]
+    if signals:
+        out.print(f"     [dim]signal:[/] {', '.join(signals)}")
+    if item.get("why"):
+        out.print(f"     [dim]because:[/] {plain(item['why'])}")
+    if item.get("trigger") == "tool":
+        out.print("     [dim]the assistant saved it with[/] remember")
+    elif item.get("model"):
+        out.print(f"     [dim]read by:[/] {plain(item['model'])} ({plain(item['engine'])})")
+    else:
+        out.print("     [dim]read by:[/] no model, by code alone")
+    if item.get("words_now") and item["words_now"] != item["text"]:
+        out.print(f"     [dim]its words now:[/] {plain(item['words_now'])}")
+
+
+def show_memory(item: dict[str, Any]) -> None:
+    """One memory: its short id, words, and why it is not used when it isn't."""
+    short = item["id"][-6:]
+    when = ""
+    if item.get("invalid_at"):
+        at = datetime.fromisoformat(item["invalid_at"])
+        when = f"  [dim]until {at:%B %Y}[/]"
+    out.print(f"[dim]{short}[/]  {plain(item['text'])}  [dim]{item['kind']}[/]{when}")
+    for reason in (item["waits"], *item["held"]):
+        if reason:
+            out.print(Padding(f"[yellow]not used: {plain(reason)}[/]", (0, 0, 0, 8)))
+
+
+def money(usd: float | None) -> str:
+    """ "$0.0012", or that it is not known."""
+    if usd is None:
+        return "price not known"
+    return f"${usd:.4f}" if usd < 0.1 else f"${usd:.2f}"

@@ -1,0 +1,179 @@
+"""The commands inside a chat: `/new`, `/learned`, `/undo` and the others."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from conch.cli.calling import Call
+from conch.cli.showing import day, learned_line, out, plain, show_record, show_why
+from conch.home.errors import ConchError
+
+
+class Slash:
+    """Runs a line that starts with `/`. `chat` is the chat that is open, "" for a new one."""
+
+    def __init__(self, ask: Call) -> None:
+        self._ask = ask
+        self.chat = ""
+        self._commands: dict[str, tuple[str, Callable[[str], Awaitable[str]]]] = {
+            "/new": ("begin a new chat", self._new),
+            "/chats": ("your chats", self._chats),
+            "/open": ("open a chat: /open TITLE", self._open),
+            "/archive": ("archive this chat; it is learned from at once", self._archive),
+            "/quiet": ("don't learn from this chat; again: learn again", self._quiet),
+            "/learned": ("what Conch learned", self._learned),
+            "/why": ("why: /why 1", self._why),
+            "/undo": ("take back what was learned: /undo 1", self._undo),
+            "/keep": ("keep something that waits: /keep 1", self._keep),
+            "/forget": ("forget something learned: /forget 1", self._forget),
+            "/model": ("who answers: /model ENGINE [MODEL]", self._model),
+            "/help": ("this list", self._help),
+            "/quit": ("leave", self._quit),
+        }
+
+    def names(self) -> list[str]:
+        return list(self._commands)
+
+    async def greet(self) -> None:
+        """One line about who answers, and what waits."""
+        async for engine in self._ask("engines.list", {}):
+            if engine["default"]:
+                out.print(f"[dim]{plain(engine['name'])} · {plain(engine['default_model'])}[/]")
+                if engine["id"] == "practice":
+                    out.print(
+                        "[dim]This is the practice engine: its answers are scripted. "
+                        "For a real one: conch connect[/]"
+                    )
+        waiting = [item async for item in self._ask("learned", {"waiting": True})]
+        if waiting:
+            out.print(f"[dim]{learned_line(waiting)} · conch keep[/]")
+        out.print("[dim]/help lists what you can do here.[/]")
+
+    async def run(self, line: str) -> str:
+        """Run one line; gives "leave" when the person wants to."""
+        name, _, rest = line.partition(" ")
+        if name not in self._commands:
+            out.print(f"There is no {plain(name)}. /help lists what there is.")
+            return ""
+        try:
+            return await self._commands[name][1](rest.strip())
+        except ConchError as error:
+            out.print(f"[red]{plain(str(error))}[/]")
+            return ""
+
+    async def _new(self, rest: str) -> str:
+        self.chat = ""
+        out.print("[dim]A new chat.[/]")
+        return ""
+
+    async def _chats(self, rest: str) -> str:
+        async for chat in self._ask("chats.list", {"query": rest}):
+            mark = "*" if chat["chat"] == self.chat else " "
+            title = plain(chat["title"] or "(no title)")
+            out.print(f"{mark} [dim]{chat['chat'][-6:]}  {day(chat['updated'])}[/]  {title}")
+        return ""
+
+    async def _open(self, rest: str) -> str:
+        async for item in self._ask("chats.show", {"chat": rest}):
+            if item["type"] == "chat":
+                self.chat = item["chat"]
+                out.print(f"[dim]{plain(item['title'])}[/]")
+            else:
+                mark = "› " if item["who"] == "you" else ""
+                out.print(f"[dim]{mark}{plain(item['text'])}[/]")
+        return ""
+
+    async def _archive(self, rest: str) -> str:
+        if not self._is_open():
+            return ""
+        async for item in self._ask("chats.archive", {"chat": self.chat}):
+            if item["type"] == "archived":
+                out.print("[dim]Archived.[/]")
+            elif item["learned"]:
+                out.print(f"[dim]{learned_line(item['learned'])} · /learned[/]")
+        self.chat = ""
+        return ""
+
+    async def _quiet(self, rest: str) -> str:
+        if not self._is_open():
+            return ""
+        async for item in self._ask("chats.quiet", {"chat": self.chat}):
+            text = "Nothing is learned from this chat." if item["on"] else "Learning from here on."
+            out.print(f"[dim]{text}[/]")
+        return ""
+
+    def _is_open(self) -> bool:
+        if not self.chat:
+            out.print("[dim]No chat is open yet.[/]")
+        return bool(self.chat)
+
+    async def _learned(self, rest: str) -> str:
+        found = [item async for item in self._ask("learned", {})]
+        for item in found[:20]:
+            show_record(item)
+        if not found:
+            out.print("[dim]Nothing was learned yet. A chat is read ten minutes after its end.[/]")
+        return ""
+
+    async def _why(self, rest: str) -> str:
+        async for item in self._ask("why", {"reference": rest or "1"}):
+            if item["type"] == "record":
+                show_why(item)
+        return ""
+
+    async def _undo(self, rest: str) -> str:
+        done = await self._answered("undo", rest or "1")
+        out.print(f"[dim]Taken back: {plain(done['text'])}. It won't be learned again.[/]")
+        if done["note"]:
+            out.print(f"[dim]{plain(done['note'])}[/]")
+        return ""
+
+    async def _forget(self, rest: str) -> str:
+        if not rest:
+            out.print("[dim]Which one? /forget 1[/]")
+            return ""
+        done = await self._answered("forget", rest)
+        out.print(f"[dim]Forgotten: {plain(done['text'])}[/]")
+        return ""
+
+    async def _keep(self, rest: str) -> str:
+        waiting = [item async for item in self._ask("learned", {"waiting": True})]
+        if not rest:
+            for item in waiting:
+                show_record(item)
+            text = "/keep and its number keeps one." if waiting else "Nothing waits for you."
+            out.print(f"[dim]{text}[/]")
+            return ""
+        for item in waiting:
+            if rest in (str(item["number"]), item["id"], item["memory"]):
+                done = await self._answered("keep", item["id"], words_hash=item["words_hash"])
+                out.print(f"[dim]Kept: {plain(done['text'])} {plain(done['note'])}[/]")
+                return ""
+        out.print(f"[dim]Nothing that waits is called {plain(rest)}.[/]")
+        return ""
+
+    async def _answered(self, verb: str, reference: str, **more: Any) -> dict[str, Any]:
+        done: dict[str, Any] = {}
+        async for item in self._ask(verb, {"reference": reference, **more}):
+            done = item
+        return done
+
+    async def _model(self, rest: str) -> str:
+        if not rest:
+            async for engine in self._ask("engines.list", {}):
+                mark = "*" if engine["default"] else " "
+                out.print(f"{mark} {plain(engine['id'])}  [dim]{plain(engine['default_model'])}[/]")
+            return ""
+        engine, _, model = rest.partition(" ")
+        async for item in self._ask("engines.use", {"engine": engine, "model": model.strip()}):
+            out.print(f"[dim]{plain(item['name'])} answers now, with {plain(item['model'])}.[/]")
+        return ""
+
+    async def _help(self, rest: str) -> str:
+        for name, (what, _) in self._commands.items():
+            out.print(f"{name:<10}[dim]{what}[/]")
+        return ""
+
+    async def _quit(self, rest: str) -> str:
+        return "leave"

@@ -1,0 +1,43 @@
+"""What the writer does when asked: one verb, one async function from arguments to items of JSON.
+
+The same table answers this process's own commands and other processes over the home's socket.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from conch.app import Conch
+from conch.cli.verbs import (
+    bringing_verbs,
+    chat_verbs,
+    engine_verbs,
+    learning_verbs,
+    memory_verbs,
+    settings_verbs,
+)
+from conch.cli.verbs.table import Verb
+from conch.home.errors import ConchError
+
+VERBS: dict[str, Verb] = {
+    **chat_verbs.VERBS,
+    **learning_verbs.VERBS,
+    **memory_verbs.VERBS,
+    **engine_verbs.VERBS,
+    **bringing_verbs.VERBS,
+    **settings_verbs.VERBS,
+}
+
+
+async def answer(conch: Conch, verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    """Do `verb`; gives its items. Raises ConchError for an unknown verb or unusable arguments."""
+    known = VERBS.get(verb)
+    if known is None:
+        raise ConchError(
+            f"This Conch doesn't know “{verb}”.",
+            "Nothing was done.",
+            "The one that runs may be of another version: stop it and start it again.",
+        )
+    async for item in known(conch, args):
+        yield item

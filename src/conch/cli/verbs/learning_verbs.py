@@ -1,0 +1,173 @@
+"""Verbs about learning: looking now, what was learned and why, the person's answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conch.app import Conch
+from conch.cli.verbs.table import Items, Verb, flag, record_item, text, the_chat, the_record
+from conch.home.errors import ConchError
+from conch.learning.outcomes import IN_PLAIN_WORDS, LookResult
+
+
+async def learn(conch: Conch, args: dict[str, Any]) -> Items:
+    """Look now: at one chat, or at every one that has words past where the last look stopped."""
+    given = text(args, "chat", "")
+    if given:
+        yield _look_item(conch, await conch.learning.look(the_chat(conch, given).id, "asked"))
+        return
+    for chat in conch.learning.unread():
+        yield _look_item(conch, await conch.learning.look(chat, "asked"))
+
+
+async def learn_brought(conch: Conch, args: dict[str, Any]) -> Items:
+    """Look at chats that were brought in, newest first, by the engine named or a local model.
+
+    Without `yes` only the count and the worst price are given.
+    """
+    named = text(args, "engine", "")
+    engine = conch.engines.get(named) if named else conch.engines.local()
+    if engine is None:
+        raise ConchError(
+            f"The engine “{named}” isn't connected."
+            if named
+            else "No model runs on this computer.",
+            "Nothing was read.",
+            "Name one that is connected: conch learn --brought --engine NAME",
+        )
+    plan = conch.learning.brought(engine)
+    yield {
+        "type": "brought",
+        "chats": len(plan.chats),
+        "worst_usd": plan.worst_usd,
+        "engine": engine.name,
+        "model": engine.cheapest_model,
+    }
+    if not flag(args, "yes"):
+        return
+    for chat in plan.chats:
+        result = await conch.learning.look(chat, "asked", by=engine)
+        yield _look_item(conch, result)
+        if result.outcome in ("cap", "budget", "plan_room"):
+            return
+
+
+def _look_item(conch: Conch, result: LookResult) -> dict[str, Any]:
+    head = conch.chats.head(result.chat)
+    return {
+        "type": "look",
+        "chat": result.chat,
+        "title": head.title if head else "",
+        "outcome": result.outcome,
+        "in_plain_words": IN_PLAIN_WORDS[result.outcome],
+        "learned": [record.model_dump(mode="json") for record in result.records],
+        "dropped": [dropped.model_dump() for dropped in result.dropped],
+        "seen_again": len(result.seen_again),
+        "asked": result.asked,
+        "model": result.model,
+        "cost_usd": result.cost_usd,
+    }
+
+
+async def learned(conch: Conch, args: dict[str, Any]) -> Items:
+    """Everything that was learned, newest first; with `waiting` only what waits for the person."""
+    waiting = flag(args, "waiting")
+    chat = text(args, "chat", "")
+    for number, record in enumerate(conch.learning.records(), start=1):
+        if waiting and record.state != "waiting":
+            continue
+        if chat and record.chat != chat:
+            continue
+        memory = conch.memories.get(record.memory)
+        yield {
+            **record_item(record),
+            "number": number,
+            "words_hash": memory.words_hash if memory else "",
+        }
+
+
+async def why(conch: Conch, args: dict[str, Any]) -> Items:
+    """Why something was learned; for a chat, why things were or weren't."""
+    reference = text(args, "reference", "")
+    try:
+        record = the_record(conch, reference)
+    except ConchError:
+        head = the_chat(conch, reference)
+        for item in _why_chat(conch, head.id, head.title):
+            yield item
+        return
+    memory = conch.memories.get(record.memory)
+    yield {**record_item(record), "words_now": memory.text if memory else ""}
+
+
+def _why_chat(conch: Conch, chat: str, title: str) -> list[dict[str, Any]]:
+    state = conch.parts.record.state
+    items: list[dict[str, Any]] = [{"type": "chat", "chat": chat, "title": title}]
+    for decided in state.looks.get(chat, []):
+        items += [record_item(state.records[record.id]) for record in decided.records]
+        items += [{"type": "dropped", **dropped.model_dump()} for dropped in decided.dropped]
+        if decided.seen_again:
+            items.append({"type": "seen_again", "count": len(decided.seen_again)})
+    last = state.tried.get(chat)
+    why = last.reason if last else state.moved.get(chat, "")
+    if not why and len(items) == 1:
+        why = conch.learning.why_not_looked_at(chat)
+    if why:
+        items.append({"type": "outcome", "outcome": why, "in_plain_words": IN_PLAIN_WORDS[why]})
+    return items
+
+
+async def undo(conch: Conch, args: dict[str, Any]) -> Items:
+    done = conch.learning.undo(the_record(conch, text(args, "reference", "")).id)
+    yield {**record_item(done.record), "note": done.note}
+
+
+async def forget(conch: Conch, args: dict[str, Any]) -> Items:
+    done = conch.learning.forget(the_record(conch, text(args, "reference")).id)
+    yield {**record_item(done.record), "note": done.note}
+
+
+async def keep(conch: Conch, args: dict[str, Any]) -> Items:
+    """Keep something that waits, for exactly the words the person saw (`words_hash`)."""
+    record = the_record(conch, text(args, "reference"))
+    consent = conch.consents.mint(record.memory, text(args, "words_hash"))
+    done = conch.learning.keep(record.id, consent)
+    yield {**record_item(done.record), "note": done.note}
+
+
+async def never_list(conch: Conch, args: dict[str, Any]) -> Items:
+    for number, item in enumerate(conch.parts.never.items(), start=1):
+        yield {
+            "type": "never",
+            "number": number,
+            "id": item.id,
+            "text": item.text,
+            "at": item.at.isoformat(),
+            "came_from": item.came_from,
+        }
+
+
+async def never_remove(conch: Conch, args: dict[str, Any]) -> Items:
+    reference = text(args, "reference")
+    items = list(conch.parts.never.items())
+    number = int(reference) if reference.isdecimal() else 0
+    found = [item for at, item in enumerate(items, start=1) if item.id == reference or at == number]
+    if not found:
+        raise ConchError(
+            f"There is no such entry “{reference}”.", "Nothing changed.", "conch never list"
+        )
+    conch.parts.never.remove(found[0].id)
+    yield {"type": "never", "id": found[0].id, "text": found[0].text}
+
+
+VERBS: dict[str, Verb] = {
+    "learn": learn,
+    "learn.brought": learn_brought,
+    "learned": learned,
+    "why": why,
+    "undo": undo,
+    "forget": forget,
+    "keep": keep,
+    "never.list": never_list,
+    "never.remove": never_remove,
+}

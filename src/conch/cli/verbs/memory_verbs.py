@@ -1,0 +1,95 @@
+"""Verbs about memories: list, search, add, edit, forget, what used to be true, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from conch.app import Conch
+from conch.cli.verbs.table import Items, Verb, flag, memory_item, text, the_memory
+from conch.home.errors import ConchError
+from conch.memory.memory import MemoryKind, words_hash
+
+_KINDS: tuple[MemoryKind, ...] = ("fact", "preference", "project", "person")
+
+
+async def listing(conch: Conch, args: dict[str, Any]) -> Items:
+    conch.memories.refresh()
+    for memory in conch.memories.all():
+        yield memory_item(memory)
+
+
+async def search(conch: Conch, args: dict[str, Any]) -> Items:
+    for hit in conch.memories.search(text(args, "query"), limit=8, include_earlier=True):
+        yield {**memory_item(hit.memory), "score": round(hit.score, 3)}
+
+
+async def earlier(conch: Conch, args: dict[str, Any]) -> Items:
+    for memory in conch.memories.earlier():
+        yield memory_item(memory)
+
+
+async def add(conch: Conch, args: dict[str, Any]) -> Items:
+    """Add a memory in the person's own words."""
+    kind = text(args, "kind", "fact")
+    if kind not in _KINDS:
+        raise ConchError(f"“{kind}” is no kind of memory.", "Nothing was saved.", ", ".join(_KINDS))
+    memory = conch.learning.add_own(text(args, "text"), kind)
+    yield memory_item(memory)
+
+
+async def edit(conch: Conch, args: dict[str, Any]) -> Items:
+    memory = the_memory(conch, text(args, "id"))
+    words = " ".join(text(args, "text").split())
+    consent = conch.consents.mint(memory.id, words_hash(words))
+    yield memory_item(conch.memories.edit(memory.id, words, consent))
+
+
+async def keep(conch: Conch, args: dict[str, Any]) -> Items:
+    """Keep a memory that is held or waits, for exactly the words the person saw."""
+    memory = the_memory(conch, text(args, "id"))
+    consent = conch.consents.mint(memory.id, text(args, "words_hash"))
+    record = conch.learning.record(memory.id)
+    if record is not None and record.state == "waiting":
+        conch.learning.keep(record.id, consent)
+    else:
+        conch.memories.keep(memory.id, consent)
+    kept = conch.memories.get(memory.id)
+    if kept is not None:
+        yield memory_item(kept)
+
+
+async def forget(conch: Conch, args: dict[str, Any]) -> Items:
+    """Forget a live memory, or with `earlier` a copy of what used to be true."""
+    reference = text(args, "id")
+    if flag(args, "earlier"):
+        found = [one for one in conch.memories.earlier() if one.id.endswith(reference)]
+        if len(found) != 1:
+            raise ConchError("There is no such earlier memory.", do="conch memory earlier")
+        conch.memories.forget_earlier(found[0].id)
+        yield memory_item(found[0])
+        return
+    memory = conch.learning.forget_memory(the_memory(conch, reference).id)
+    yield memory_item(memory)
+
+
+async def export(conch: Conch, args: dict[str, Any]) -> Items:
+    """Every memory that is used, as JSON, or as Markdown files into the folder `to`."""
+    to = text(args, "to", "")
+    if to:
+        count = conch.memories.export_markdown(Path(to))
+        yield {"type": "exported", "to": to, "count": count}
+        return
+    yield {"type": "json", "text": conch.memories.export_json()}
+
+
+VERBS: dict[str, Verb] = {
+    "memory.list": listing,
+    "memory.search": search,
+    "memory.earlier": earlier,
+    "memory.add": add,
+    "memory.edit": edit,
+    "memory.keep": keep,
+    "memory.forget": forget,
+    "memory.export": export,
+}

@@ -1,0 +1,38 @@
+"""Memories the person writes themselves: they count above what was learned."""
+
+from __future__ import annotations
+
+from conch.guard.check import CheckContext
+from conch.home.errors import ConchError
+from conch.home.ids import new_id
+from conch.learning.conflict import conflicting
+from conch.learning.parts import LearningParts
+from conch.memory.memory import Memory, MemoryKind
+from conch.words.likeness import same
+
+_TEXT_AT_MOST = 2_000
+
+
+def add_own(parts: LearningParts, text: str, kind: MemoryKind) -> Memory:
+    """Save the person's own words as a memory; gives it, held when the check holds it.
+
+    A learned memory it contradicts is retired, not deleted. Words that stood on the never-list leave
+    it: the person just said them. Raises ConchError when the text is too short or too long.
+    """
+    text = " ".join(text.split())
+    if not 3 <= len(text) <= _TEXT_AT_MOST:
+        raise ConchError("A memory is 3 to 2,000 characters long.", "Nothing was saved.")
+    memories = parts.memories.all()
+    known = next((one for one in memories if one.usable and same(one.text, text)), None)
+    if known is not None:
+        return known
+    now = parts.home.clock.now()
+    draft = Memory(id=new_id("m"), text=text, kind=kind, source="you", created=now, updated=now)
+    old = conflicting(text, [one for one in memories if one.usable], parts.meaning)
+    memory = parts.memories.add(draft, CheckContext(via="person", said=(text,)))
+    if old is not None and old.source != "you" and memory.usable:
+        parts.memories.retire(old.id, now, memory.id)
+    for item in parts.never.items():
+        if same(item.text, text):
+            parts.never.remove(item.id)
+    return memory
