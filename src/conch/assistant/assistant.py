@@ -41,7 +41,7 @@ class Assistant:
         """
         if not words.strip():
             raise ConchError("The message is empty.", do="Type something.")
-        if self._parts.chats.head(chat) is None:
+        if self._parts.chats.find(chat) is None:
             raise ConchError("There is no such chat.", do="conch chats lists them.")
         if chat in self._running:
             raise ConchError(

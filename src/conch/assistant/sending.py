@@ -72,7 +72,7 @@ def earlier_messages(
         if any(mark not in standing for mark in block.memories):
             sent.cut_from(block.seq)
             break
-        earlier.messages += ModelMessagesTypeAdapter.validate_json(block.data)
+        earlier.messages += ModelMessagesTypeAdapter.validate_python([block.data])
         read_to = block.seq
     earlier.kept = len(earlier.messages)
     if not earlier.kept and summaries:
@@ -81,7 +81,7 @@ def earlier_messages(
             "Understood.",
         )
     for turn in turns(events):
-        if turn.last_seq <= read_to or turn.first_seq < begins or turn.outcome is None:
+        if turn.first_seq <= read_to or turn.first_seq < begins or turn.outcome is None:
             continue
         earlier.messages += _exchange(turn.person.text, turn.reply)
     return earlier

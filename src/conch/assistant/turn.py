@@ -95,6 +95,7 @@ class Turn:
         self._log = parts.chats.log(chat)
         self._queue: asyncio.Queue[Happening | None] = asyncio.Queue()
         self._answers: dict[str, asyncio.Future[bool]] = {}
+        self._begun = 0
         self._stopped = False
         self._run: Any = None
         self._said: list[str] = []
@@ -129,9 +130,8 @@ class Turn:
 
     async def _go(self) -> None:
         settings = self._parts.home.settings()
-        self._log.append(
-            PersonMessage(text=self._words, door=self._door, learn=settings.auto_memory)
-        )
+        message = PersonMessage(text=self._words, door=self._door, learn=settings.auto_memory)
+        self._begun = self._log.append(message).seq
         outcome: Outcome = "failed"
         error = ""
         reached = True
@@ -187,7 +187,7 @@ class Turn:
         parts = self._parts
         window = self._engine.window(self._model)
         lean = is_lean(window)
-        head = parts.chats.head(self.chat)
+        head = parts.chats.find(self.chat)
         guest = head is not None and head.origin == "guest"
         section = parts.memories.section(self._words) if not guest else None
         system = system_prompt(parts.home.settings(), section.text if section else "", lean=lean)
@@ -340,7 +340,7 @@ class Turn:
 
         new = messages[prepared.earlier.kept :]
         self._sent().append(
-            ModelMessagesTypeAdapter.dump_json(new),
-            seq=self._log.last_seq,
+            ModelMessagesTypeAdapter.dump_python(new, mode="json"),
+            seq=self._begun,
             memories=prepared.context.quoted,
         )

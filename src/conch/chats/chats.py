@@ -75,6 +75,10 @@ class Chats:
             raise _no_such_chat(chat)
         return head
 
+    def find(self, chat: str) -> ChatHead | None:
+        """A chat's head, None when there is no such chat."""
+        return self._index.head(chat) if _ID.fullmatch(chat) else None
+
     def heads(self, limit: int | None = None) -> list[ChatHead]:
         """Every chat's head, the newest first, at most `limit`."""
         return self._index.heads()[:limit]
@@ -102,13 +106,15 @@ class Chats:
             path.parent.rename(gone)
             sync_folder(self._home.chats)
             shutil.rmtree(gone, ignore_errors=True)
-        self._index.head(chat)
+        self._index.forget(chat)
 
     def close_open_turns(self) -> list[str]:
         """End as failed every turn that a crash cut off; gives the chats it was done in.
 
         For the start of a process that holds the writer lock, when nothing can be running.
         """
+        for gone in self._home.chats.glob(".*.deleted"):
+            shutil.rmtree(gone, ignore_errors=True)
         closed: list[str] = []
         for head in self._index.heads():
             if head.running and head.origin != "imported":

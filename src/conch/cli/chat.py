@@ -162,7 +162,7 @@ async def piped_messages(root: Path, source: TextIO, chat: str) -> bool:
     async with holding(root) as ask:
         slash = Slash(ask)
         slash.chat = await _existing(ask, chat)
-        for line in source:
+        while line := await asyncio.to_thread(source.readline):
             words = line.strip()
             if not words:
                 continue

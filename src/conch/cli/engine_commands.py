@@ -31,7 +31,7 @@ def listing(context: typer.Context, as_json: AsJson = False) -> None:
             f"{mark} {plain(engine['id'])}  [dim]{plain(engine['default_model'])} · "
             f"reviews with {plain(engine['cheapest_model'])} · {_cost(engine)}[/]"
         )
-    if not any(not engine["id"] == "practice" for engine in found):
+    if all(engine["id"] == "practice" for engine in found):
         out.print("[dim]Only the practice engine, which is scripted. conch connect anthropic[/]")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 import typer
@@ -151,42 +152,16 @@ def keep(
     ] = "",
 ) -> None:
     """Go through what waits for you: one key a card."""
-    asyncio.run(_keep(reference))
+    from conch.cli.calling import call
+    from conch.cli.cards import go_through, waiting_cards
 
+    async def work() -> None:
+        def ask(verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+            return call(root(), verb, args)
 
-async def _keep(reference: str) -> None:
-    from conch.cli.calling import call, call_once
-    from conch.cli.keys import one_key
+        await go_through(ask, await waiting_cards(ask, reference))
 
-    waiting = [item async for item in call(root(), "learned", {"waiting": True})]
-    if reference:
-        wanted = [
-            one for one in waiting if reference in (str(one["number"]), one["id"], one["memory"])
-        ]
-        if not wanted:
-            out.print(f"Nothing that waits is called “{plain(reference)}”.")
-            return
-        waiting = wanted
-    if not waiting:
-        out.print("Nothing waits for you.")
-    for at, item in enumerate(waiting, start=1):
-        out.print()
-        show_why(item)
-        out.print(
-            f"[dim]{at} of {len(waiting)}[/]  [b]k[/]eep  [b]f[/]orget  [b]l[/]ater  [b]q[/]uit"
-        )
-        match await one_key("kflq"):
-            case "k":
-                args = {"reference": item["id"], "words_hash": item["words_hash"]}
-                done = await call_once(root(), "keep", args)
-                out.print(f"Kept. {plain(done['note'])}")
-            case "f":
-                await call_once(root(), "forget", {"reference": item["id"]})
-                out.print("Forgotten.")
-            case "q":
-                return
-            case _:
-                pass
+    asyncio.run(work())
 
 
 @never.command("list")

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from conch.cli.calling import Call
+from conch.cli.cards import go_through, waiting_cards
 from conch.cli.showing import day, learned_line, out, plain, show_record, show_why
 from conch.home.errors import ConchError
 
@@ -25,7 +26,7 @@ class Slash:
             "/learned": ("what Conch learned", self._learned),
             "/why": ("why: /why 1", self._why),
             "/undo": ("take back what was learned: /undo 1", self._undo),
-            "/keep": ("keep something that waits: /keep 1", self._keep),
+            "/keep": ("go through what waits for you", self._keep),
             "/forget": ("forget something learned: /forget 1", self._forget),
             "/model": ("who answers: /model ENGINE [MODEL]", self._model),
             "/help": ("this list", self._help),
@@ -138,19 +139,7 @@ class Slash:
         return ""
 
     async def _keep(self, rest: str) -> str:
-        waiting = [item async for item in self._ask("learned", {"waiting": True})]
-        if not rest:
-            for item in waiting:
-                show_record(item)
-            text = "/keep and its number keeps one." if waiting else "Nothing waits for you."
-            out.print(f"[dim]{text}[/]")
-            return ""
-        for item in waiting:
-            if rest in (str(item["number"]), item["id"], item["memory"]):
-                done = await self._answered("keep", item["id"], words_hash=item["words_hash"])
-                out.print(f"[dim]Kept: {plain(done['text'])} {plain(done['note'])}[/]")
-                return ""
-        out.print(f"[dim]Nothing that waits is called {plain(rest)}.[/]")
+        await go_through(self._ask, await waiting_cards(self._ask, rest))
         return ""
 
     async def _answered(self, verb: str, reference: str, **more: Any) -> dict[str, Any]:

@@ -204,7 +204,7 @@ def _forgot(parts: LearningParts, intent: Answered) -> str:
 
 def _tell_the_chat(parts: LearningParts, intent: Answered) -> None:
     """Note the answer in the chat's log once; a chat that was deleted is told nothing."""
-    if not intent.chat or parts.chats.head(intent.chat) is None:
+    if not intent.chat or parts.chats.find(intent.chat) is None:
         return
     record = parts.record.state.records.get(intent.record)
     log = parts.chats.log(intent.chat)

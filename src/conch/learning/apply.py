@@ -54,7 +54,7 @@ def say_what_was_learned(parts: LearningParts, chat: str) -> bool:
     looks = tuple(state.unsaid.get(chat, ()))
     if not looks:
         return False
-    head = parts.chats.head(chat)
+    head = parts.chats.find(chat)
     if head is not None and head.running:
         return False
     records: list[Record] = []

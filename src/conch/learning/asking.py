@@ -1,4 +1,4 @@
-"""Asking a model to review: what it is shown, who may pay for it, and one retry (spec 0088 §3, §8)."""
+"""Asking a model to review: what it is shown, who may pay, one retry (spec 0088 §3, §8)."""
 
 from __future__ import annotations
 

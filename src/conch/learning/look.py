@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from conch.chats.chats import ChatHead
-from conch.chats.events import Event, Origin, PersonMessage
+from conch.chats.events import ChatStarted, Event, Origin, PersonMessage
+from conch.chats.heads import NEVER_LOOKED_AT, ChatHead
 from conch.chats.stretch import Stretch, read_stretch
 from conch.chats.taints import taints_in
 from conch.chats.turns import Step, turns
@@ -38,7 +38,6 @@ from conch.learning.said import said_of
 from conch.learning.signals import read_signals
 from conch.learning.worked import computer_facts
 
-NEVER_LOOKED_AT: tuple[Origin, ...] = ("guest", "routine", "task", "page")
 WATCHED: tuple[Origin, ...] = ("own",)
 _WORTH_ASKING: frozenset[SignalKind] = frozenset(
     ("correction", "rephrasing", "retry", "stop", "undo_of_files", "frustration")
@@ -116,7 +115,7 @@ class Look:
             by_seq[signal.seq] = (*by_seq.get(signal.seq, ()), signal.kind)
         said = tuple(replace(one, signals=by_seq.get(one.seq, ())) for one in reading.said)
 
-        changes: list[Change] = self._facts_about_this_computer(stretch, head)
+        changes: list[Change] = self._facts_about_this_computer(stretch, events)
         asked = Asked(())
         shown: dict[str, str] = {}
         worth_asking = any(signal.kind in _WORTH_ASKING for signal in signals) or any(
@@ -148,7 +147,7 @@ class Look:
         parts = self._parts
         if not parts.home.settings().auto_memory:
             return None, "off"
-        head = parts.chats.head(chat)
+        head = parts.chats.find(chat)
         if head is None:
             return None, "gone"
         if head.quiet:
@@ -166,8 +165,10 @@ class Look:
         last = self._parts.record.state.tried.get(chat)
         return last is not None and last.unreadable > 0
 
-    def _facts_about_this_computer(self, stretch: Stretch, head: ChatHead) -> list[Change]:
-        if head.host and head.host != self._parts.host:
+    def _facts_about_this_computer(self, stretch: Stretch, events: Sequence[Event]) -> list[Change]:
+        """Facts the chat's steps show, none when they ran on another computer."""
+        started = [event for event in events if isinstance(event, ChatStarted)]
+        if any(event.host and event.host != self._parts.host for event in started):
             return []
         return [
             Add(fact.text, "", "fact", "environment", observed=True)

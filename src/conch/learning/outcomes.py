@@ -48,7 +48,7 @@ IN_PLAIN_WORDS: dict[str, str] = {
     "error": "The look failed. It is tried again in an hour.",
 }
 
-_KEEPS_NO_WORDS = frozenset(("secret", "sensitive"))
+_KEEPS_NO_WORDS = frozenset(("a key, a password, anything the vault would hide", "health or money"))
 
 
 @dataclass(frozen=True)

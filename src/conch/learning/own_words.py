@@ -16,8 +16,8 @@ _TEXT_AT_MOST = 2_000
 def add_own(parts: LearningParts, text: str, kind: MemoryKind) -> Memory:
     """Save the person's own words as a memory; gives it, held when the check holds it.
 
-    A learned memory it contradicts is retired, not deleted. Words that stood on the never-list leave
-    it: the person just said them. Raises ConchError when the text is too short or too long.
+    A learned memory it contradicts is retired, not deleted. Words that stood on the never-list
+    leave it: the person just said them. Raises ConchError when the text is too short or too long.
     """
     text = " ".join(text.split())
     if not 3 <= len(text) <= _TEXT_AT_MOST:

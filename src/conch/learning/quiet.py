@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from conch.chats.heads import NEVER_LOOKED_AT
 from conch.engines.engine import Engine
 from conch.engines.prices import worst_price
 from conch.home.errors import ConchError
 from conch.learning.answers import AnswerResult, Answers
-from conch.learning.look import NEVER_LOOKED_AT, Look
+from conch.learning.look import Look
 from conch.learning.outcomes import LookResult
 from conch.learning.own_words import add_own
 from conch.learning.parts import LearningParts
@@ -131,7 +132,7 @@ class QuietLearning:
 
     def why_not_looked_at(self, chat: str) -> str:
         """Why a chat that was never looked at wasn't, as an outcome's name."""
-        head = self.parts.chats.head(chat)
+        head = self.parts.chats.find(chat)
         if not self.parts.home.settings().auto_memory:
             return "off"
         if head is None:

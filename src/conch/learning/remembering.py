@@ -61,7 +61,7 @@ class Remembering:
         known = next((memory for memory in memories if same(memory.text, text)), None)
         if known is not None:
             return Remembered("known", known.text, known.id)
-        head = parts.chats.head(chat)
+        head = parts.chats.find(chat)
         events = parts.chats.log(chat).events()
         read = tuple(taint for _, taint in taints_in(events))
         said = tuple(

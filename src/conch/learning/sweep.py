@@ -1,11 +1,12 @@
-"""The sweep: every five minutes, at most two chats that went quiet, one at a time (spec 0088 §1)."""
+"""The sweep: every five minutes, at most two quiet chats, one at a time (spec 0088 §1)."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from conch.chats.heads import IDLE_FOR, ChatHead
 from conch.learning.apply import say_what_was_learned
 from conch.learning.look import Look
 from conch.learning.outcomes import LookResult
@@ -52,8 +53,8 @@ class Sweep:
         chats = self._parts.chats
         now = self._parts.home.clock.now()
         for chat in [chat for chat, looks in self._parts.record.state.unsaid.items() if looks]:
-            head = chats.head(chat)
-            if head is None or chats.idle(head, now):
+            head = chats.find(chat)
+            if head is None or head.archived or _went_quiet(head, now):
                 say_what_was_learned(self._parts, chat)
 
     async def run(self, after: Callable[[list[LookResult]], None] | None = None) -> None:
@@ -70,6 +71,10 @@ class Sweep:
             if after is not None:
                 after(results)
             await asyncio.sleep(SWEEP_EVERY.total_seconds())
+
+
+def _went_quiet(head: ChatHead, now: datetime) -> bool:
+    return head.last_turn_ended is not None and now - head.last_turn_ended >= IDLE_FOR
 
 
 _COSTS_NO_LOOK = frozenset(("off", "quiet", "gone", "not_yours"))

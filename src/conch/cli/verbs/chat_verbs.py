@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from conch.app import Conch
-from conch.chats.chats import ChatHead
 from conch.chats.events import (
     Archived,
     AssistantMessage,
@@ -14,6 +13,7 @@ from conch.chats.events import (
     QuietMark,
     Renamed,
 )
+from conch.chats.heads import ChatHead
 from conch.cli.verbs.table import Items, Verb, flag, text, the_chat
 
 _TITLE_AT_MOST = 60
@@ -56,7 +56,7 @@ async def listing(conch: Conch, args: dict[str, Any]) -> Items:
     query = text(args, "query", "")
     if query:
         for chat, seq, snippet in conch.chats.search(query):
-            head = conch.chats.head(chat)
+            head = conch.chats.find(chat)
             if head is not None:
                 yield {**_item(head), "seq": seq, "snippet": snippet}
         return
@@ -116,7 +116,7 @@ async def news(conch: Conch, args: dict[str, Any]) -> Items:
     """The quiet lines of a chat after event `after`."""
     after = args.get("after", 0)
     chat = text(args, "chat")
-    if conch.chats.head(chat) is None:
+    if conch.chats.find(chat) is None:
         return
     log = conch.chats.log(chat)
     yield {"type": "seq", "seq": log.last_seq}
@@ -131,7 +131,7 @@ def _item(head: ChatHead) -> dict[str, Any]:
         "chat": head.id,
         "title": head.title,
         "origin": head.origin,
-        "updated": head.updated.isoformat(),
+        "updated": head.updated.isoformat() if head.updated else "",
         "quiet": head.quiet,
         "archived": head.archived,
         "brought_from": head.brought_from,

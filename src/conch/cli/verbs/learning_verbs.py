@@ -53,7 +53,7 @@ async def learn_brought(conch: Conch, args: dict[str, Any]) -> Items:
 
 
 def _look_item(conch: Conch, result: LookResult) -> dict[str, Any]:
-    head = conch.chats.head(result.chat)
+    head = conch.chats.find(result.chat)
     return {
         "type": "look",
         "chat": result.chat,

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, TypeVar
 
 from conch.app import Conch
-from conch.chats.chats import ChatHead
+from conch.chats.heads import ChatHead
 from conch.home.errors import ConchError
 from conch.learning.record import Record
 from conch.memory.memory import Memory
