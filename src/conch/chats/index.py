@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeVar
 from conch.chats.events import AssistantMessage, Event, PersonMessage
 from conch.chats.heads import ChatHead, fold, heads_as_json
 from conch.chats.lines import read_events
+from conch.home.files import make_folder
 from conch.home.lines import read_lines
 from conch.home.notes import Notes
 
@@ -37,8 +38,10 @@ CREATE INDEX chat_words_chat ON chat_words (chat);
 CREATE VIRTUAL TABLE chat_search USING fts5 (
     text, tokenize = "unicode61 remove_diacritics 2 categories 'L* N* M* Co'"
 );
-CREATE TABLE chat_index_version (version INTEGER);
+CREATE TABLE chat_index (version INTEGER NOT NULL);
+INSERT INTO chat_index VALUES (1);
 """
+_UNUSABLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 _SPACELESS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
@@ -106,6 +109,18 @@ class ChatIndex:
 
         return self._with_index(ask)
 
+    def forget(self, chat: str) -> None:
+        """Forget a chat that was deleted, and rub its words out of the index's file."""
+
+        def ask(db: sqlite3.Connection) -> None:
+            self._take_in(db, chat)
+            db.execute("INSERT INTO chat_search (chat_search) VALUES ('optimize')")
+
+        self._with_index(ask)
+        with self._using, contextlib.suppress(sqlite3.DatabaseError):
+            if self._open is not None:
+                self._open.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def close(self) -> None:
         with self._using:
             if self._open is not None:
@@ -114,39 +129,40 @@ class ChatIndex:
 
     def _with_index(self, ask: Callable[[sqlite3.Connection], Given]) -> Given:
         with self._using:
-            for last_try in (False, True):
+            try:
+                return self._asked(ask)
+            except sqlite3.DatabaseError as error:
+                self.close()
+                if getattr(error, "sqlite_errorcode", None) in _UNUSABLE:
+                    self._take_away()
+                    self._notes.say(
+                        f"{self._file.name} was damaged. It was made again from the chats' logs; "
+                        "nothing is lost.",
+                        where=str(self._file),
+                    )
+            try:
+                return self._asked(ask)
+            except sqlite3.DatabaseError:
+                # Locked for long, read-only or a full disk: this once, an index in memory will do.
+                self._open = _connected(":memory:")
                 try:
-                    db = self._connected(in_memory=last_try)
-                    with db:
-                        return ask(db)
-                except sqlite3.DatabaseError:
+                    return self._asked(ask)
+                finally:
                     self.close()
-                    if last_try:
-                        raise
-                    self._start_anew()
-            raise AssertionError
 
-    def _connected(self, in_memory: bool) -> sqlite3.Connection:
+    def _asked(self, ask: Callable[[sqlite3.Connection], Given]) -> Given:
         if self._open is None:
-            self._open = _connect(str(self._file))
-            if not _ready(self._open):
-                self._open.close()
-                self._start_anew()
-                self._open = None
-                try:
-                    self._open = _connect(str(self._file))
-                    self._open.executescript(_TABLES)
-                    self._open.execute("INSERT INTO chat_index_version VALUES (?)", (_VERSION,))
-                    self._open.commit()
-                except sqlite3.DatabaseError:
-                    if not in_memory:
-                        raise
-                    self._open = _connect(":memory:")
-                    self._open.executescript(_TABLES)
-        return self._open
+            make_folder(self._file.parent)
+            self._open = _connected(str(self._file))
+        if not _is_current(self._open):
+            self.close()
+            self._take_away()
+            self._open = _connected(str(self._file))
+        with self._open as db:
+            return ask(db)
 
-    def _start_anew(self) -> None:
-        """Take a damaged or outdated index away: it is made again from the logs."""
+    def _take_away(self) -> None:
+        """A damaged or outdated index goes away: it is made again from the logs."""
         for ending in ("", "-wal", "-shm"):
             with contextlib.suppress(OSError):
                 self._file.with_name(self._file.name + ending).unlink()
@@ -191,20 +207,27 @@ class ChatIndex:
         _add_words(db, chat, events)
 
 
-def _connect(where: str) -> sqlite3.Connection:
+def _connected(where: str) -> sqlite3.Connection:
     db = sqlite3.connect(where, timeout=5, check_same_thread=False)
-    with contextlib.suppress(sqlite3.DatabaseError):
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = OFF")
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = OFF")
+    db.execute("PRAGMA secure_delete = ON")
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'chat_index'").fetchone():
+        try:
+            db.executescript(f"BEGIN IMMEDIATE; {_TABLES} COMMIT;")
+        except sqlite3.OperationalError:
+            # Another process is making it at this moment.
+            db.rollback()
     return db
 
 
-def _ready(db: sqlite3.Connection) -> bool:
+def _is_current(db: sqlite3.Connection) -> bool:
     try:
-        row = db.execute("SELECT version FROM chat_index_version").fetchone()
-    except sqlite3.OperationalError:
-        return False
-    return row == (_VERSION,)
+        return db.execute("SELECT version FROM chat_index").fetchone() == (_VERSION,)
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # no such table
+            return False
+        raise
 
 
 def _forget(db: sqlite3.Connection, chat: str) -> None:
@@ -249,11 +272,16 @@ def _terms(query: str) -> list[str]:
 def _around(text: str, query: str) -> str:
     """The words around the first place a word of the query is in the text, in one line."""
     plain = " ".join(text.split())
-    lowered = plain.casefold()
-    words = [word for word in _WORD.findall(query.casefold()) if word in lowered]
-    place = min((lowered.find(word) for word in words), default=0)
+    letters = _letters(plain)
+    places = [letters.find(_letters(word)) for word in _WORD.findall(query)]
+    place = min((found for found in places if found >= 0), default=0)
     start, end = max(0, place - _AROUND), min(len(plain), place + 2 * _AROUND)
     while start > 0 and not plain[start - 1].isspace() and place - start < _AROUND + 15:
         start -= 1
     cut = plain[start:end].strip()
     return f"{'…' if start > 0 else ''}{cut}{'…' if end < len(plain) else ''}"
+
+
+def _letters(text: str) -> str:
+    """`text` without case and accents, letter by letter, so that places stay the same."""
+    return "".join(unicodedata.normalize("NFKD", letter)[0].casefold()[0] for letter in text)

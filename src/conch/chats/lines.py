@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from conch.chats.events import Event, UnknownEvent, known_events
+from conch.home.clock import in_utc
 from conch.home.lines import json_line
 
 DAMAGED = "damaged"
@@ -68,7 +69,10 @@ def read_events(
             break
         last_seq = seq
         if seq > after:
-            events.append(_event(line, seq))
+            event = _event(line, seq)
+            if event.at is not None and event.at.tzinfo is None:
+                event = event.model_copy(update={"at": in_utc(event.at)})
+            events.append(event)
     return events
 
 

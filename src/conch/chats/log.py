@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 from conch.chats.events import Event
 from conch.chats.lines import Redacts, read_events, redacted, seq_after, written
-from conch.home.clock import Clock
+from conch.home.clock import Clock, in_utc
 from conch.home.errors import ConchError
 from conch.home.files import Appending, appending
 from conch.home.lines import last_line, mend_tail, mend_tail_of, read_lines
@@ -21,6 +22,8 @@ class ChatLog:
         self._redactor = redactor
         self._notes = notes
         self._clock = clock
+        self._using = threading.Lock()
+        self._number = 0
         self._size = 0
         self._last_seq = 0
 
@@ -29,9 +32,9 @@ class ChatLog:
         """The seq of the last event, 0 for an empty log."""
         if not self.path.exists():
             return 0
-        with appending(self.path) as file:
+        with self._using, appending(self.path) as file:
             self._catch_up(file)
-        return self._last_seq
+            return self._last_seq
 
     def append(self, event: Event) -> Event:
         """Append an event, redacted; it is on disk when this returns.
@@ -43,9 +46,9 @@ class ChatLog:
         if self._size and not self.path.exists():
             raise ConchError("This chat was deleted.", do="Start a new one.")
         clean = redacted(event, self._redactor)
-        with appending(self.path) as file:
+        with self._using, appending(self.path) as file:
             self._catch_up(file)
-            at = clean.at or self._clock.now()
+            at = in_utc(clean.at or self._clock.now())
             numbered = clean.model_copy(update={"seq": self._last_seq + 1, "at": at})
             file.append(written(numbered))
             self._size, self._last_seq = file.size, numbered.seq
@@ -63,14 +66,14 @@ class ChatLog:
         """Know the last seq without reading more than what others appended meanwhile."""
         mend_tail(file, self.path, self._notes)
         size = file.size
-        if size == self._size:
+        if (file.number, size) == (self._number, self._size):
             return
-        if 0 < self._size < size:
+        if file.number == self._number and 0 < self._size < size:
             for line in file.read(self._size).split(b"\n")[:-1]:
                 self._last_seq = seq_after(line, self._last_seq)
         else:
             self._last_seq = self._last_seq_of(file) if size else 0
-        self._size = size
+        self._number, self._size = file.number, size
 
     def _last_seq_of(self, file: Appending) -> int:
         last = seq_after(last_line(file), 0)

@@ -29,7 +29,7 @@ class SteppedClock:
     """
 
     def __init__(self, start: datetime) -> None:
-        self._now = _in_utc(start)
+        self._now = in_utc(start)
 
     def now(self) -> datetime:
         return self._now
@@ -39,9 +39,9 @@ class SteppedClock:
         self._now += timedelta(**by)
 
     def set(self, to: datetime) -> None:
-        self._now = _in_utc(to)
+        self._now = in_utc(to)
 
 
-def _in_utc(when: datetime) -> datetime:
+def in_utc(when: datetime) -> datetime:
     """`when` in UTC; a time without a zone is taken as UTC."""
     return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)

@@ -128,6 +128,11 @@ class Appending:
     def size(self) -> int:
         return os.fstat(self._file.fileno()).st_size
 
+    @property
+    def number(self) -> int:
+        """Which file this is: another one at the same path has another number."""
+        return os.fstat(self._file.fileno()).st_ino
+
     def read(self, start: int, length: int = -1) -> bytes:
         """Bytes from `start` on, at most `length` of them (-1: to the end)."""
         self._file.seek(start)

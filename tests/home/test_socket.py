@@ -1,0 +1,183 @@
+"""The home's socket: ask the one that writes, and be answered, whatever goes wrong."""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conch.home.errors import ConchError, HomeBusy, NobodyHome
+from conch.home.home import Home
+from conch.home.socket import HomeSocket, ask
+
+LONG = "a-folder-with-a-long-name-" * 6
+
+
+async def answer(verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    if verb == "busy":
+        raise HomeBusy("In use.", "Nothing was changed.", "Wait.")
+    if verb == "broken":
+        raise ValueError("sk-secret inside")
+    yield {"verb": verb, "args": args}
+    if verb == "late":
+        raise ConchError("It broke off.", "The first is kept.", "Ask again.")
+    yield {"text": "東京 \ud800"}
+
+
+async def all_of(home: Home, verb: str, args: dict[str, Any] | None = None) -> list[Any]:
+    return [item async for item in ask(home, verb, args or {})]
+
+
+@pytest.fixture(params=["home", LONG], ids=["short path", "path too long for a socket"])
+def home(tmp_path: Path, request: pytest.FixtureRequest) -> Home:
+    return Home.open(tmp_path / request.param)
+
+
+async def test_asked_and_answered_item_by_item(home: Home):
+    socket = await HomeSocket.start(home, answer)
+    asked = {"text": "x" * 200_000}
+    assert await all_of(home, "say", asked) == [
+        {"verb": "say", "args": asked},
+        {"text": "東京 \ud800"},
+    ]
+    await socket.close()
+    assert list(home.root.iterdir()) == []
+
+
+async def test_nobody_home(home: Home):
+    with pytest.raises(NobodyHome):
+        await all_of(home, "say")
+    socket = await HomeSocket.start(home, answer)
+    await socket.close()
+    with pytest.raises(NobodyHome):
+        await all_of(home, "say")
+
+
+async def test_an_error_of_the_handler_says_what_was_kept_and_what_to_do(home: Home):
+    socket = await HomeSocket.start(home, answer)
+    with pytest.raises(ConchError) as told:
+        await all_of(home, "busy")
+    assert told.value.as_dict() == {
+        "what": "In use.",
+        "kept": "Nothing was changed.",
+        "do": "Wait.",
+    }
+    with pytest.raises(ConchError) as told:
+        await all_of(home, "broken")
+    assert told.value.kept
+    assert told.value.do
+    assert "sk-secret" not in str(told.value)
+    items = ask(home, "late", {})
+    assert (await anext(items))["verb"] == "late"
+    with pytest.raises(ConchError, match="It broke off"):
+        await anext(items)
+    await socket.close()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"hello\n", b"[1]\n", b"{}\n", b'{"verb": 1}\n', b'{"verb":"x","args":[]}\n', b"\xff\n"],
+)
+async def test_a_question_that_cannot_be_read_is_answered_so(tmp_path: Path, line: bytes):
+    home = Home.open(tmp_path)
+    socket = await HomeSocket.start(home, answer)
+    reader, writer = await asyncio.open_unix_connection(str(home.socket_file))
+    writer.write(line)
+    told = json.loads(await reader.readline())
+    assert set(told["error"]) == {"what", "kept", "do"}
+    assert await reader.read() == b""
+    writer.close()
+    assert len(await all_of(home, "still there")) == 2
+    await socket.close()
+
+
+async def test_only_the_owner_can_connect(home: Home):
+    socket = await HomeSocket.start(home, answer)
+    assert home.socket_file.stat().st_mode & 0o777 == 0o600
+    address = home.socket_file
+    if not address.is_socket():
+        address = Path(address.read_text())
+    assert _rights(address) == 0o600
+    assert _rights(address.parent) == 0o700
+    await socket.close()
+
+
+def _rights(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+async def test_a_second_one_is_refused_while_the_first_answers(home: Home):
+    socket = await HomeSocket.start(home, answer)
+    with pytest.raises(HomeBusy):
+        await HomeSocket.start(home, answer)
+    assert len(await all_of(home, "say")) == 2
+    await socket.close()
+
+
+async def test_a_socket_left_by_a_process_that_died_is_cleaned_away(home: Home):
+    code = (
+        "import asyncio, os, pathlib, sys\n"
+        "from conch.home.home import Home\n"
+        "from conch.home.socket import HomeSocket\n"
+        "async def main():\n"
+        "    await HomeSocket.start(Home.open(pathlib.Path(sys.argv[1])), None)\n"
+        "    os._exit(9)\n"
+        "asyncio.run(main())\n"
+    )
+    died = await asyncio.create_subprocess_exec(sys.executable, "-c", code, str(home.root))
+    assert await died.wait() == 9
+    left = home.socket_file
+    assert left.exists()
+    address = left if left.is_socket() else Path(left.read_text())
+    with pytest.raises(NobodyHome):
+        await all_of(home, "say")
+    socket = await HomeSocket.start(home, answer)
+    assert len(await all_of(home, "say")) == 2
+    await socket.close()
+    assert not address.exists()
+    assert not left.exists()
+
+
+async def test_when_who_asked_goes_away_the_handler_is_cancelled(tmp_path: Path):
+    home = Home.open(tmp_path)
+    ended = asyncio.Event()
+
+    async def endless(verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        try:
+            yield {}
+            await asyncio.sleep(3600)
+        finally:
+            ended.set()
+
+    socket = await HomeSocket.start(home, endless)
+    items = ask(home, "x", {})
+    assert await anext(items) == {}
+    await items.aclose()  # type: ignore[attr-defined]
+    await asyncio.wait_for(ended.wait(), 10)
+    await socket.close()
+
+
+async def test_a_conch_that_stops_in_the_middle_is_said(tmp_path: Path):
+    home = Home.open(tmp_path)
+
+    async def endless(verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        yield {}
+        await asyncio.sleep(3600)
+
+    socket = await HomeSocket.start(home, endless)
+    items = ask(home, "x", {})
+    await anext(items)
+    await socket.close()
+    with pytest.raises(ConchError, match="in the middle"):
+        await anext(items)
+
+
+async def test_many_ask_at_once(tmp_path: Path):
+    home = Home.open(tmp_path)
+    socket = await HomeSocket.start(home, answer)
+    answers = await asyncio.gather(*(all_of(home, "say", {"n": n}) for n in range(20)))
+    assert [one[0]["args"]["n"] for one in answers] == list(range(20))
+    await socket.close()
