@@ -34,6 +34,7 @@ def run() -> None:
     from conch.cli import (  # noqa: F401  each adds its commands to the app
         chat_commands,
         engine_commands,
+        eval_commands,
         learning_commands,
         memory_commands,
         other_commands,
