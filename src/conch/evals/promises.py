@@ -1,0 +1,167 @@
+"""Do the promises of docs/architecture.md hold for a home? One function that looks at its files.
+
+It reads the files on its own, with none of the code that writes them: a mistake there cannot hide
+here. Drills and tests call it after every crash; it changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+
+_LIVE = ("applied", "waiting", "kept")
+
+
+@dataclass
+class Learned:
+    """A record as the journal's own lines tell it."""
+
+    id: str
+    chat: str
+    memory: str
+    before: str
+    state: str
+    say: bool
+
+
+@dataclass
+class FoundHome:
+    """Everything the promises are about, read from the files of one home."""
+
+    records: dict[str, Learned] = field(default_factory=dict)
+    unfinished: set[str] = field(default_factory=set)
+    unsaid: set[str] = field(default_factory=set)
+    memories: dict[str, dict[str, Any]] = field(default_factory=dict)
+    earlier: dict[str, dict[str, Any]] = field(default_factory=dict)
+    said: Counter[str] = field(default_factory=Counter)
+    never: list[str] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
+
+
+def broken_promises(root: Path) -> list[str]:
+    """What is wrong with the home at `root`, in plain sentences; empty when all promises hold.
+
+    The home must be at rest: no process writing, and what a crash cut off carried through.
+    """
+    home = read_home(root)
+    wrong = list(home.damaged)
+    wrong += [f"intent {one} was never carried through" for one in sorted(home.unfinished)]
+    for record in home.records.values():
+        wrong += _about(record, home)
+    for id, front in home.memories.items():
+        learned = front.get("learned")
+        record = home.records.get(str(learned)) if learned else None
+        if learned and record is None:
+            wrong.append(f"memory {id} is there without its record {learned}")
+        if record is not None and record.state not in _LIVE:
+            wrong.append(f"memory {id} is there though it was {record.state}")
+        if id in home.earlier:
+            wrong.append(f"memory {id} is live and earlier at once")
+    return wrong
+
+
+def _about(record: Learned, home: FoundHome) -> list[str]:
+    wrong: list[str] = []
+    live = record.memory in home.memories
+    kept = live or record.memory in home.earlier
+    if record.state in _LIVE and not kept:
+        wrong.append(f"record {record.id} is {record.state} but its memory is gone")
+    if record.state == "waiting" and live and _used(home.memories[record.memory]):
+        wrong.append(f"memory {record.memory} waits and is used")
+    if record.state in ("applied", "kept") and live and not _used(home.memories[record.memory]):
+        wrong.append(f"memory {record.memory} is {record.state} but does not count as used")
+    if record.before and record.state == "applied" and record.before in home.memories:
+        wrong.append(f"{record.before} is live beside {record.memory}, which replaced it")
+    if record.before and record.before not in home.memories and record.before not in home.earlier:
+        wrong.append(f"{record.before}, which {record.memory} replaced, has no copy left")
+    times = home.said[record.id]
+    if times > 1:
+        wrong.append(f"record {record.id} was said {times} times")
+    if record.say and record.id not in home.unsaid and not times and record.state in _LIVE:
+        wrong.append(f"record {record.id} counts as said but was not")
+    return wrong
+
+
+def _used(front: dict[str, Any]) -> bool:
+    return not front.get("waits") and not front.get("held")
+
+
+def read_home(root: Path) -> FoundHome:
+    """Read the files of a home; what cannot be read is told under `damaged`."""
+    home = FoundHome()
+    for entry in _lines(root / "learning" / "record.jsonl", home):
+        _take(entry["kind"], entry["data"], home)
+    for log in sorted((root / "chats").glob("*/log.jsonl")):
+        for event in _lines(log, home):
+            if event.get("type") == "learning_noted":
+                home.said.update(item["record"] for item in event["items"])
+    home.memories = _memories(root / "memory", home)
+    home.earlier = _memories(root / "memory" / "superseded", home)
+    never = root / "learning" / "never.json"
+    if never.exists():
+        try:
+            home.never = [item["text"] for item in json.loads(never.read_text())["items"]]
+        except (ValueError, KeyError):
+            home.damaged.append("the never-list can't be read")
+    return home
+
+
+def _take(kind: str, data: dict[str, Any], home: FoundHome) -> None:
+    match kind:
+        case "decided":
+            home.unfinished.add(data["look"])
+            for raw in data.get("records", []):
+                home.records[raw["id"]] = Learned(
+                    raw["id"],
+                    raw["chat"],
+                    raw["memory"],
+                    raw.get("before", ""),
+                    raw.get("state", "applied"),
+                    data.get("say", False),
+                )
+                if data.get("say"):
+                    home.unsaid.add(raw["id"])
+        case "answered":
+            home.unfinished.add(data["id"])
+            home.records[data["record"]].state = data["answer"]
+        case "done":
+            home.unfinished.discard(data["id"])
+            for record in data.get("waits", {}):
+                home.records[record].state = "waiting"
+        case "said":
+            looks = set(data["looks"])
+            home.unsaid = {one for one in home.unsaid if one.rpartition(":")[0] not in looks}
+        case _:
+            pass
+
+
+def _lines(path: Path, home: FoundHome) -> list[dict[str, Any]]:
+    if not path.exists():
+        return []
+    found: list[dict[str, Any]] = []
+    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+        if not line:
+            continue
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            home.damaged.append(f"{path.name}, line {number} can't be read")
+    return found
+
+
+def _memories(folder: Path, home: FoundHome) -> dict[str, dict[str, Any]]:
+    yaml = YAML(typ="safe")
+    found: dict[str, dict[str, Any]] = {}
+    for path in sorted(folder.glob("*.md")):
+        parts = path.read_text(encoding="utf-8").split("---\n", 2)
+        try:
+            front = yaml.load(parts[1])
+            found[front["id"]] = front
+        except Exception as error:
+            home.damaged.append(f"{path.name} can't be read ({type(error).__name__})")
+    return found

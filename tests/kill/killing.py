@@ -1,0 +1,123 @@
+"""Kills the worker at random instants and looks at what is left (promises 1, 2 and 7)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import lossy_disk
+
+from conch.app import Conch
+from conch.evals.promises import broken_promises, read_home
+from conch.home.home import Home
+from conch.home.writer import take_writer
+
+_HERE = Path(__file__).parent
+_LATER = {"applied": 0, "waiting": 0, "kept": 1, "undone": 2, "forgotten": 2}
+
+
+@dataclass
+class Killed:
+    """What came of the kills: how many, how much was acknowledged in all, what was broken."""
+
+    kills: int = 0
+    acknowledged: int = 0
+    carried_through: int = 0
+    broken: list[str] = field(default_factory=list)
+
+
+def kill_many(folder: Path, kills: int, seed: int, leave_out: str = "") -> Killed:
+    """Kill the worker `kills` times on one home; every other time the power goes as well."""
+    chance = random.Random(seed)
+    home, shadow = folder / "home", folder / "shadow"
+    Home.open(home)
+    killed = Killed()
+    acknowledged: dict[str, str] = {}
+    for number in range(kills):
+        lossy_disk.start_over(home, shadow)
+        lines = _run_and_kill(home, shadow, seed * 1_000 + number, chance, leave_out)
+        for line in lines:
+            if "record" in line:
+                acknowledged[line["record"]] = line["state"]
+        if number % 2 or leave_out:
+            lossy_disk.power_cut(home, shadow)
+        killed.kills += 1
+        killed.acknowledged = len(acknowledged)
+        killed.carried_through += carry_through(home)
+        before = fingerprint(home)
+        carry_through(home)
+        broken = broken_promises(home)
+        if fingerprint(home) != before:
+            broken.append("carrying through twice changed something")
+        broken += _lost(home, acknowledged)
+        killed.broken += [f"kill {number}: {one}" for one in broken]
+        if broken:
+            break
+    return killed
+
+
+def _run_and_kill(
+    home: Path, shadow: Path, seed: int, chance: random.Random, leave_out: str
+) -> list[dict]:
+    command = [sys.executable, str(_HERE / "worker.py"), str(home), str(shadow), str(seed)]
+    process = subprocess.Popen([*command, leave_out], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    lines: list[dict] = []
+    ready = threading.Event()
+
+    def read() -> None:
+        for line in process.stdout or ():
+            lines.append(json.loads(line))
+            ready.set()
+        ready.set()
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    ready.wait(timeout=60)
+    assert process.poll() is None, "the worker stopped by itself"
+    time.sleep(chance.uniform(0.0, 1.2))
+    process.kill()
+    process.wait()
+    reader.join()
+    return lines
+
+
+def carry_through(home: Path) -> int:
+    """Start Conch on the home as a person would, and stop it; gives what it had to finish."""
+    opened = Home.open(home)
+    with take_writer(opened):
+        conch = Conch(opened, {}, host="here")
+        open_before = len(conch.parts.record.state.unfinished)
+        conch.begin()
+        conch.chats.close()
+    return open_before
+
+
+def fingerprint(home: Path) -> str:
+    """Of everything that counts as truth in a home; what is derived is left out."""
+    digest = hashlib.sha256()
+    for path in sorted(home.rglob("*")):
+        derived = path.name.startswith(("index.db", "writer.lock", "notes")) or "sent" in path.parts
+        if path.is_file() and not derived:
+            digest.update(str(path.relative_to(home)).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _lost(home: Path, acknowledged: dict[str, str]) -> list[str]:
+    """What had been acknowledged and does not hold any more."""
+    records = read_home(home).records
+    wrong = []
+    for id, state in acknowledged.items():
+        record = records.get(id)
+        if record is None:
+            wrong.append(f"record {id} was acknowledged and is gone")
+        elif record.state != state and _LATER[record.state] <= _LATER[state]:
+            wrong.append(f"record {id} was {state} and is {record.state} again")
+    return wrong

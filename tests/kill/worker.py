@@ -1,0 +1,88 @@
+"""The process that is killed: it chats, looks, undoes, keeps and forgets until it is.
+
+`python worker.py HOME SHADOW SEED [LEAVE_OUT]`. It says "ready" once it has started, then one line
+of JSON for each thing it was told is done: what was acknowledged must still hold after the kill.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import lossy_disk
+
+from conch.app import Conch
+from conch.chats.events import TaintMarked
+from conch.home.clock import SteppedClock
+from conch.home.errors import ConchError
+from conch.home.home import Home
+from conch.home.writer import take_writer
+
+_LANGUAGES = ("Python", "TypeScript", "Rust", "Go", "Kotlin", "Elixir", "Haskell", "Zig", "Lua")
+_CITIES = ("Lisbon", "Berlin", "Oslo", "Porto", "Turin", "Ghent", "Cork", "Graz", "Nantes")
+
+
+def tell(**what: object) -> None:
+    print(json.dumps(what), flush=True)
+
+
+async def work(root: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    # Each run is another day, so that the day's quota of changes is fresh.
+    clock = SteppedClock(datetime(2026, 1, 1, 9, tzinfo=UTC) + timedelta(days=seed))
+    home = Home.open(root, clock)
+    with take_writer(home):
+        conch = Conch(home, {}, host="here")
+        conch.begin()
+        tell(ready=True)
+        while True:
+            await one_round(conch, clock, chance)
+
+
+async def one_round(conch: Conch, clock: SteppedClock, chance: random.Random) -> None:
+    chat = conch.chats.new(title="a chat")
+    if chance.random() < 0.4:
+        conch.chats.log(chat).append(TaintMarked(kind="web", label="page.example"))
+    await say(conch, chat, "Write me a script that prints the date.")
+    city, language = chance.choice(_CITIES), chance.choice(_LANGUAGES)
+    await say(conch, chat, f"No, I meant {language} number {chance.randrange(10_000)}.")
+    await say(conch, chat, f"By the way, I moved to {city}.")
+    clock.advance(minutes=11)
+    for result in await conch.learning.sweep.once():
+        for record in result.records:
+            tell(record=record.id, state=record.state)
+    clock.advance(hours=20)
+    for record in list(conch.learning.records())[:4]:
+        try:
+            answer(conch, record, chance)
+        except ConchError:
+            continue
+
+
+async def say(conch: Conch, chat: str, words: str) -> None:
+    async for _ in conch.assistant.turn(chat, words):
+        pass
+
+
+def answer(conch: Conch, record, chance: random.Random) -> None:
+    if record.state == "waiting" and chance.random() < 0.6:
+        memory = conch.memories.get(record.memory)
+        consent = conch.consents.mint(memory.id, memory.words_hash)
+        done = conch.learning.keep(record.id, consent)
+    elif record.state == "waiting":
+        done = conch.learning.forget(record.id)
+    elif record.state in ("applied", "kept") and chance.random() < 0.5:
+        done = conch.learning.undo(record.id)
+    else:
+        return
+    tell(record=done.record.id, state=done.record.state)
+
+
+if __name__ == "__main__":
+    home, shadow = Path(sys.argv[1]), Path(sys.argv[2])
+    lossy_disk.watch(shadow, sys.argv[4] if len(sys.argv) > 4 else "")
+    asyncio.run(work(home, int(sys.argv[3])))
