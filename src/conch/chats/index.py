@@ -46,7 +46,6 @@ _SPACELESS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_WORD = re.compile(r"[\w’']+")
 _AROUND = 60
 
 
@@ -256,16 +255,19 @@ def _spaced(text: str) -> str:
     return _SPACELESS.sub(r" \g<0> ", folded)
 
 
+def _words_of(text: str) -> list[str]:
+    """Runs of letters, digits and the marks that belong to them."""
+    letters = (char if unicodedata.category(char)[0] in "LNM" else " " for char in text)
+    return "".join(letters).split()
+
+
 def _terms(query: str) -> list[str]:
     """FTS5 terms of a query: each word a phrase, longer ones also as the start of a word."""
     terms: list[str] = []
-    folded = unicodedata.normalize("NFKC", query).casefold()
-    for word in _WORD.findall(folded.encode("utf-8", "replace").decode()):
-        phrase = _spaced(word).replace("'", " ").replace("’", " ").replace("_", " ").split()
-        if not phrase:
-            continue
-        ending = "*" if len(word) >= 3 and not _SPACELESS.search(word) else ""
-        terms.append(f'"{" ".join(phrase)}"{ending}')
+    for word in _words_of(unicodedata.normalize("NFKC", query).casefold()):
+        ending = "*" if len(word) >= (3 if word.isascii() else 2) else ""
+        ending = "" if _SPACELESS.search(word) else ending
+        terms.append(f'"{" ".join(_spaced(word).split())}"{ending}')
     return list(dict.fromkeys(terms))[:24]
 
 
@@ -273,7 +275,7 @@ def _around(text: str, query: str) -> str:
     """The words around the first place a word of the query is in the text, in one line."""
     plain = " ".join(text.split())
     letters = _letters(plain)
-    places = [letters.find(_letters(word)) for word in _WORD.findall(query)]
+    places = [letters.find(_letters(word)) for word in _words_of(query)]
     place = min((found for found in places if found >= 0), default=0)
     start, end = max(0, place - _AROUND), min(len(plain), place + 2 * _AROUND)
     while start > 0 and not plain[start - 1].isspace() and place - start < _AROUND + 15:

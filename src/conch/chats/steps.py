@@ -102,8 +102,8 @@ def step_summary(tool: str, input: Mapping[str, Any]) -> str:
         return _line(f"{_words('__'.join(parts[2:]))} with {parts[1].replace('_', ' ')}")
     name = _CAMEL.sub("_", tool.rsplit(".", 1)[-1]).lower().replace("-", "_").replace(" ", "_")
     verb = _VERBS.get(name) or _VERBS.get(name.replace("_", ""))
-    if verb in ("Edit", "Read", "Write") and values.get("command") in _COMMANDS_OF_EDITORS:
-        verb = _COMMANDS_OF_EDITORS[str(values["command"])]
+    if verb in ("Edit", "Read", "Write"):
+        verb = _COMMANDS_OF_EDITORS.get(_text(values.get("command")), verb)
     if verb is None:
         command = _command(values.get("command", values.get("cmd")))
         return _line(f"Run `{command}`" if command else _words(tool))
@@ -240,7 +240,10 @@ def _strings(value: Any) -> list[str]:
 
 def _words(tool: str) -> str:
     """A tool's own name as words: "create_issue" is "Create issue"."""
-    words = " ".join(_CAMEL.sub(" ", tool).replace("_", " ").replace("-", " ").split())
+    split = _CAMEL.sub("_", tool)
+    words = " ".join(split.replace("_", " ").replace("-", " ").split())
+    if split != tool and not tool.isupper():
+        words = words.lower()
     return words[:1].upper() + words[1:] if words else "Use a tool"
 
 
@@ -249,8 +252,8 @@ def _cut(text: str, length: int, more: bool = False) -> str:
 
 
 def _line(text: str) -> str:
-    line = _cut(" ".join(text.split()), LONGEST_SUMMARY)
-    return "".join(mark for mark in line if mark.isprintable())
+    line = "".join(mark for mark in " ".join(text.split()) if mark.isprintable())
+    return _cut(line, LONGEST_SUMMARY) or "Use a tool"
 
 
 def input_of(arguments: str | Mapping[str, Any] | None) -> dict[str, Any]:

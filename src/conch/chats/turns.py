@@ -15,6 +15,7 @@ from conch.chats.events import (
     ToolStarted,
     TurnCompleted,
 )
+from conch.chats.steps import step_summary
 
 
 @dataclass(frozen=True)
@@ -80,9 +81,8 @@ def turns(events: Iterable[Event]) -> list[Turn]:
 
 def _take(turn: _Open, steps: dict[str, Step], event: Event) -> None:
     if isinstance(event, ToolStarted):
-        step = Step(
-            event.call, event.tool, event.summary, event.input, None, None, "", event.seq, 0
-        )
+        summary = event.summary or step_summary(event.tool, event.input)
+        step = Step(event.call, event.tool, summary, event.input, None, None, "", event.seq, 0)
         # A provider may use an id twice; each call stays a step of its own.
         key = event.call if event.call not in steps else f"{event.call}#{event.seq}"
         steps[key] = step
