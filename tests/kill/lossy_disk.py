@@ -24,7 +24,7 @@ def watch(shadow: Path, leave_out: str = "") -> None:
     waits = os.fsync
 
     def fsync(fd: int) -> None:
-        path = Path(os.readlink(f"/proc/self/fd/{fd}"))
+        path = Path(f"/proc/self/fd/{fd}").readlink()
         if leave_out and leave_out in path.name:
             return
         waits(fd)
