@@ -1,0 +1,242 @@
+"""Pasted text that no shape shows: told by what announces it, what it sounds like, what follows.
+
+Each line that is still open is weighed for being the person's own and for being pasted; the
+cheapest reading of the whole message is then found with a price on every change between the two.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from conch.words.prose_cues import ASKS, POINTS, SAID, SELF, TEXT_WORK, TEXTS
+from conch.words.prose_lines import Line, is_label
+from conch.words.prose_mail import closes, greets
+
+_ENDS = re.compile(r"[.!…。！]['\"”»」’)]*$")
+_ASKS = re.compile(r"[?？؟]['\"”»」’)]*$")
+_BULLET = re.compile(r"(?:[-*•·]|\d{1,2}[.)]|[a-z]\))\s")
+_QUOTE_STARTS = ('"', "“", "„", "«", "»", "「", "『", "‘", "'")
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What each sign is worth; above 0 speaks for the person's own words."""
+
+    own: float = 0.6
+    asks_first: float = 1.6
+    asks: float = 0.2
+    question: float = 0.6
+    text_work: float = 1.8
+    lower: float = 1.5
+    lower_alone: float = 0.5
+    formal: float = -1.0
+    greets: float = -2.5
+    closes: float = -3.0
+    bullet: float = 0.3
+    verse: float = -2.2
+    # Prices of a change.
+    into: float = 4.5
+    into_at_start: float = 2.2
+    into_before_work: float = -1.5
+    announced: float = -2.5
+    announced_by_work: float = -1.5
+    announced_weakly: float = 1.0
+    colon: float = 3.0
+    label: float = -1.5
+    after_shape: float = 2.5
+    after_heading: float = -0.5
+    out: float = 1.0
+    out_at_blank: float = 0.2
+    ends_announced: float = 0.5
+
+
+WEIGHTS = Weights()
+
+
+@dataclass
+class _Signs:
+    asks: int | None
+    work: int | None
+    names_text: bool
+    colon: bool
+    said: bool
+    points: bool
+    question: bool
+    lower: bool
+    upper: bool
+    formal: bool
+
+
+def pastes(lines: list[Line]) -> None:
+    """Gives lines read as pasted the kind `pasted`."""
+    if len(lines) < 2 or not any(not line.kind for line in lines):
+        return
+    signs = [_signs(line) for line in lines]
+    mixed = any(sign.lower for sign in signs) and any(sign.upper for sign in signs)
+    verse = _verse(lines)
+    weights = WEIGHTS
+    own = [0.0]
+    pasted = [_start_price(lines, signs, weights)]
+    came: list[tuple[bool, bool]] = []
+    for place, line in enumerate(lines):
+        if place:
+            into, out = _prices(lines, signs, place, weights)
+            came.append((pasted[-1] + out < own[-1], own[-1] + into < pasted[-1]))
+            own.append(min(own[-1], pasted[-1] + out))
+            pasted.append(min(pasted[-1], own[-2] + into))
+        if line.kind:
+            # A shape is neither: what follows it starts anew.
+            own[-1] = min(own[-1], pasted[-1])
+            pasted[-1] = own[-1] + 0.01
+            continue
+        followed = place + 1 < len(lines)
+        weight = _weight(line, signs[place], mixed, verse[place], followed, weights)
+        own[-1] += max(0.0, -weight)
+        pasted[-1] += max(0.0, weight)
+    is_pasted = pasted[-1] < own[-1]
+    for place in range(len(lines) - 1, -1, -1):
+        if is_pasted and not lines[place].kind:
+            lines[place].kind = "pasted"
+        if place:
+            from_pasted, from_own = came[place - 1]
+            if lines[place].kind and lines[place].kind != "pasted":
+                is_pasted = pasted[place - 1] < own[place - 1]
+            elif is_pasted:
+                is_pasted = not from_own
+            else:
+                is_pasted = from_pasted
+
+
+def _signs(line: Line) -> _Signs:
+    asks = ASKS().at(line.folded, line.words)
+    work = TEXT_WORK().at(line.folded, line.words)
+    said = SAID().last(line.folded, line.words)
+    colon = line.text.rstrip().endswith((":", "："))
+    bare = line.text.lstrip("\"'“”„«»「『¿¡([—–-*• ")
+    first = bare[:1]
+    lower = first.islower()
+    upper = first.isupper()
+    question = _ASKS.search(line.text) is not None
+    formal = upper and _ENDS.search(line.text) is not None
+    points = colon and POINTS().last(line.folded, line.words) == 0
+    names_text = TEXTS().at(line.folded, line.words) is not None
+    return _Signs(
+        asks, work, names_text, colon, said is not None, points, question, lower, upper, formal
+    )
+
+
+def announces(line: Line, sign: _Signs) -> float:
+    """How surely a line says that somebody's text follows: 2 surely, 1 maybe, 0 not."""
+    own_rules = SELF().at(line.folded, line.words[:3]) is not None
+    if sign.colon:
+        if sign.work is not None or sign.said or sign.points:
+            return 2
+        if sign.names_text:
+            return 2 if not own_rules or len(line.words) <= 6 else 1
+        return 0
+    if sign.work is not None and len(line.words) <= 18:
+        return 1.5
+    if sign.names_text and (sign.question or (sign.asks is not None and len(line.words) <= 14)):
+        return 1
+    return 0
+
+
+def _start_price(lines: list[Line], signs: list[_Signs], weights: Weights) -> float:
+    last = max((place for place, line in enumerate(lines) if not line.kind), default=0)
+    sign = signs[last]
+    if not last:
+        return weights.into_at_start
+    if sign.work is not None:
+        return weights.into_before_work
+    return weights.into_at_start - (1.0 if sign.names_text else 0.0)
+
+
+def _prices(
+    lines: list[Line], signs: list[_Signs], place: int, weights: Weights
+) -> tuple[float, float]:
+    """What it costs to go from own to pasted, and back, between this line and the one before."""
+    before, line = lines[place - 1], lines[place]
+    out = weights.out_at_blank if line.after_blank else weights.out
+    if before.kind:
+        if before.kind == "heading":
+            return weights.after_heading, 0.0
+        return weights.after_shape - (1.0 if is_label(line) else 0.0), 0.0
+    sure = announces(before, signs[place - 1])
+    if sure >= 2:
+        return weights.announced, out
+    if sure > 0:
+        price = weights.announced_by_work if sure > 1 else weights.announced_weakly
+        return price - (0.5 if line.after_blank else 0.0), out
+    into = weights.colon if signs[place - 1].colon else weights.into
+    if line.text.startswith(_QUOTE_STARTS):
+        into -= 1.0
+    return into, out
+
+
+def _weight(
+    line: Line, sign: _Signs, mixed: bool, verse: bool, followed: bool, weights: Weights
+) -> float:
+    weight = weights.own
+    if sign.asks is not None:
+        weight += weights.asks_first if sign.asks <= 2 else weights.asks
+    if sign.question:
+        weight += weights.question
+    if sign.work is not None:
+        weight += weights.text_work
+    if sign.lower:
+        weight += weights.lower if mixed else weights.lower_alone
+    if sign.formal and mixed and not sign.question:
+        weight += weights.formal
+    if greets(line):
+        weight += weights.greets
+    if closes(line):
+        weight += weights.closes
+    if _BULLET.match(line.text):
+        weight += weights.bullet
+    if verse:
+        weight += weights.verse
+    if is_label(line) and followed:
+        weight += weights.label
+    return weight
+
+
+def _verse(lines: list[Line]) -> list[bool]:
+    """Which lines are verse: three or more neighbours, short, unbroken, most not ending a sentence."""
+    found = [False] * len(lines)
+    run: list[int] = []
+    for place, line in enumerate([*lines, None]):
+        if line is not None and not line.kind and _is_verse_line(line):
+            run.append(place)
+            continue
+        _mark_verse(lines, run, found)
+        run = []
+    return found
+
+
+def _mark_verse(lines: list[Line], run: list[int], found: list[bool]) -> None:
+    if len(run) < 2:
+        return
+    ends = [lines[place].folded.rstrip(" ,.;:!?-\"'") for place in run]
+    rhymes = len(run) - len({end[-2:] for end in ends})
+    lower = sum(lines[place].text[:1].islower() for place in run)
+    if lower and (rhymes < 2 or lines[run[0]].text[:1].islower()):
+        return
+    open_ends = sum(_ENDS.search(lines[place].text) is None for place in run)
+    if (len(run) >= 3 and rhymes >= 1 and open_ends * 3 >= len(run)) or (
+        len(run) >= 4 and open_ends * 3 >= len(run) * 2
+    ):
+        for place in run:
+            found[place] = True
+
+
+def _is_verse_line(line: Line) -> bool:
+    text = line.text
+    if not 2 <= len(line.words) <= 11 and not 5 <= len(text) <= 22:
+        return False
+    if _BULLET.match(text) or any(char.isdigit() for char in text) or ":" in text:
+        return False
+    if ". " in text or _ASKS.search(text) is not None:
+        return False
+    asks = ASKS().at(line.folded, line.words)
+    return asks is None or asks > 1

@@ -1,0 +1,134 @@
+"""Somebody else's words inside a line: quotation marks, and what was said after a colon."""
+
+from __future__ import annotations
+
+import re
+
+from conch.words.cues import WORD
+from conch.words.fold import fold
+from conch.words.prose_cues import I_AM, SAID, TEXT_WORK
+from conch.words.prose_lines import Line
+
+LONGEST_QUOTE = 2000
+_PAIRS = {
+    "“": "”",
+    "„": "“”",
+    "«": "»",
+    "»": "«",
+    "「": "」",
+    "『": "』",
+    '"': '"',
+    "‚": "‘",
+    "‘": "’",
+    "'": "'",
+    "`": "`",
+    "‹": "›",
+}
+_OPENS = re.compile("[“„«»「『\"‚‘'`‹]")
+_COLON = re.compile(r"[:：]\s+(?=\S)|：")
+_SAYS = re.compile(r"[.!?…。！？]$")
+
+
+def quotes(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The spans of quoted words, with their marks, in `text[start:end]`.
+
+    A quote of one word or a title stays: it is the person's way to write, not somebody's words.
+    """
+    found: list[tuple[int, int]] = []
+    at = start
+    closers: dict[str, list[int]] = {}
+    while opened := _OPENS.search(text, at, end):
+        mark = opened.group()
+        first = opened.start()
+        at = first + 1
+        if mark in "'‘‚" and not _stands_open(text, first, start):
+            continue
+        if mark == '"' and not _stands_open(text, first, start):
+            continue
+        close = _closed(text, mark, at, end, closers)
+        if close is None:
+            continue
+        if somebodys(text, start, first, close, mark):
+            found.append((first, close + 1))
+        at = close + 1
+    return found
+
+
+def _stands_open(text: str, at: int, start: int) -> bool:
+    """Whether a mark that may open or close stands where one opens: after a blank, before a word."""
+    before = text[at - 1] if at > start else " "
+    after = text[at + 1] if at + 1 < len(text) else " "
+    return not before.isalnum() and not after.isspace()
+
+
+def _closed(
+    text: str, mark: str, at: int, end: int, closers: dict[str, list[int]]
+) -> int | None:
+    """Where the quote opened by `mark` closes, at most `LONGEST_QUOTE` characters on."""
+    limit = min(end, at + LONGEST_QUOTE)
+    for place in range(at, limit):
+        if text[place] not in _PAIRS[mark]:
+            continue
+        after = text[place + 1] if place + 1 < len(text) else " "
+        if mark in "'‘" and after.isalnum():
+            continue
+        return place
+    return None
+
+
+def somebodys(text: str, start: int, first: int, close: int, mark: str) -> bool:
+    """Whether the quote is somebody's words (or machine output), not a word spoken of or a title."""
+    inside = text[first + 1 : close].strip()
+    folded = fold(inside[:400])
+    words = WORD.findall(folded)
+    if mark == "`":
+        return len(words) >= 2 or len(inside) >= 12
+    before = text[max(start, first - 80) : first]
+    before_folded = fold(before)
+    before_words = WORD.findall(before_folded)
+    said = SAID().last(before_folded, before_words)
+    spoken = said is not None and said <= 4
+    if spoken and _self_said(before_words, said):
+        return False
+    if not words:
+        return False
+    unspaced = len(words) == 1 and len(inside) >= 6 and words[0][0] >= "\u3041"
+    if spoken:
+        return True
+    if unspaced:
+        return len(inside) >= 8 or _SAYS.search(inside) is not None
+    alone = text[start:first].strip() == "" or text[close + 1 : close + 40].strip() == ""
+    if mark in "'‘‚":
+        return len(words) >= 5
+    return len(words) >= 4 or (len(words) >= 2 and (alone or _SAYS.search(inside) is not None))
+
+
+def _self_said(before: list[str], back: int | None) -> bool:
+    """"I said", "dije yo": the person's own words again."""
+    if back is None or back >= len(before):
+        return False
+    place = len(before) - 1 - back
+    near = before[max(0, place - 1) : place]
+    return bool(near) and I_AM().at(" ".join(near), near) is not None
+
+
+def after_colon(line: Line, text: str) -> int | None:
+    """Where somebody's words start after a colon inside a line; None when none do.
+
+    "the plumber texted: I don't do Fridays", "Translate into Greek: I live in Patras".
+    """
+    colon = _COLON.search(text, line.start, min(line.end, line.start + 160))
+    if colon is None or colon.end() >= line.end:
+        return None
+    lead = fold(text[line.start : colon.start()])
+    words = WORD.findall(lead)
+    rest = text[colon.end() : line.end]
+    if len(rest.split()) < 3 and not (rest and rest[0] >= "\u3041"):
+        return None
+    said = SAID().last(lead, words)
+    if said is not None and said <= 3 and not _self_said(words, said):
+        return colon.end()
+    work = TEXT_WORK().at(lead, words)
+    if work is not None and (work <= 3 or work == 9) and len(words) <= 10:
+        return colon.end()
+    return None
