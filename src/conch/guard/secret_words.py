@@ -1,0 +1,146 @@
+"""Where a text names a password, a code, a key or a card, in every language's words.
+
+The words are `[guard.secrets]` in `words/lexicons/<code>.toml`. A text is read folded: small
+letters, accents off Latin, Greek and Cyrillic letters, one letter for one letter, so that places
+stay the same.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+from conch.words.lexicon import lexicons, phrases
+
+NAMES = ("password", "code", "loose_code", "phrase", "key", "login", "card")
+"""Lists whose words name something that a secret may follow."""
+
+_TABLE = "guard.secrets"
+_SPACELESS = {"Jpan", "Hans", "Hant", "Thai"}
+_ENDINGS = {"Kore": r"\w{0,4}", "Deva": "", "Arab": ""}
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Mention:
+    """`text[start:end]` is a word of the list `name`; `spaceless` where no spaces part words."""
+
+    start: int
+    end: int
+    name: str
+    spaceless: bool
+
+
+def folded(text: str) -> str:
+    """`text` in small letters without accents, letter for letter."""
+    text = text.replace("İ", "i").lower()
+    return text if text.isascii() else text.translate(_plain_letters())
+
+
+def mentions(low: str, names: tuple[str, ...]) -> list[Mention]:
+    """Every word of the lists `names` in the folded text `low`; of overlapping ones the longest."""
+    by_start, anywhere = _finders(names)
+    found: list[Mention] = []
+    for word in _WORD.finditer(low):
+        for name, pattern in by_start.get(word.group()[:3], ()):
+            match = pattern.match(low, word.start())
+            if match:
+                found.append(Mention(word.start(), match.end(), name, False))
+    for name, phrase, spaceless, ending in anywhere:
+        at = low.find(phrase)
+        while at >= 0:
+            end = at + len(phrase)
+            rest = ending.match(low, end)
+            if rest and (spaceless or not low[at].isascii() or rest.end() <= len(low)):
+                found.append(Mention(at, rest.end(), name, spaceless))
+            at = low.find(phrase, end)
+    return _longest(found)
+
+
+def words_of(*names: str) -> frozenset[str]:
+    """The folded words of some lists, over every language."""
+    return _words(names)
+
+
+@cache
+def function_words() -> frozenset[str]:
+    """Words that only hold a sentence together, over every language."""
+    listed = phrases("words", "function").values()
+    return frozenset(folded(word) for words in listed for word in words)
+
+
+@cache
+def digit_words() -> dict[str, str]:
+    """`{"four": "4", …}` over every language; a word that is two digits somewhere is left out."""
+    digits: dict[str, str] = {}
+    for words in phrases(_TABLE, "digits").values():
+        for digit, spellings in enumerate(words):
+            for spelling in folded(spellings).split():
+                digits.setdefault(spelling, str(digit))
+    return digits
+
+
+@cache
+def _words(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(
+        folded(phrase)
+        for name in names
+        for words in phrases(_TABLE, name).values()
+        for phrase in words
+    )
+
+
+@cache
+def _finders(
+    names: tuple[str, ...],
+) -> tuple[
+    dict[str, tuple[tuple[str, re.Pattern[str]], ...]],
+    tuple[tuple[str, str, bool, re.Pattern[str]], ...],
+]:
+    """Words to look up by their first letters, and those to look for anywhere."""
+    by_start: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+    anywhere: list[tuple[str, str, bool, re.Pattern[str]]] = []
+    for lexicon in lexicons():
+        spaceless = lexicon.script in _SPACELESS
+        for name in names:
+            for phrase in lexicon.phrases(_TABLE, name):
+                low = folded(phrase)
+                if low.startswith("*") or (spaceless and not low.isascii()):
+                    ending = re.compile("" if spaceless else r"(?!\w)")
+                    anywhere.append((name, low.lstrip("*"), spaceless, ending))
+                    continue
+                first = _WORD.search(low)
+                if not first or first.start() > 0:
+                    continue
+                tail = _ENDINGS.get(lexicon.script, "") if not low.isascii() else ""
+                after = rf"{tail}(?!\w)" if low[-1].isalnum() else ""
+                body = re.escape(low).replace(r"\ ", r"\s{1,3}")
+                by_start.setdefault(first.group()[:3], []).append((name, re.compile(body + after)))
+    return {start: tuple(some) for start, some in by_start.items()}, tuple(anywhere)
+
+
+def _longest(found: list[Mention]) -> list[Mention]:
+    """Of overlapping mentions the longest; of equally long ones the first list named."""
+    kept: list[Mention] = []
+    for mention in sorted(found, key=lambda m: (m.start, -m.end)):
+        if kept and mention.start < kept[-1].end:
+            if mention.end - mention.start > kept[-1].end - kept[-1].start:
+                kept[-1] = mention
+            continue
+        kept.append(mention)
+    return kept
+
+
+@cache
+def _plain_letters() -> dict[int, str]:
+    table = {0x131: "i", 0x142: "l", 0xF8: "o", 0x111: "d", 0x451: "е"}
+    ranges = ((0xC0, 0x250), (0x1E00, 0x1F00), (0x386, 0x3CF), (0x1F00, 0x2000))
+    for start, end in ranges:
+        for code in range(start, end):
+            plain = unicodedata.normalize("NFD", chr(code))[0]
+            if plain != chr(code):
+                table.setdefault(code, plain)
+    table |= {ord(alef): "ا" for alef in "أإآٱ"} | {ord("ى"): "ي", ord("ة"): "ه"}
+    return table | {ord(mark): "'" for mark in "’‘ʼ´`"} | {0xA0: " ", 0x3000: " "}
