@@ -1,90 +1,168 @@
-"""Sets of phrases from the lexicons, looked for in folded text quickly.
+"""Cues: the short phrases of the lexicons, found in a message in one pass over its words.
 
-Phrases of scripts with blanks match whole words; those of Chinese and Japanese match anywhere.
+A cue is written as people write it, with five marks:
+
+- `^` at its start: it opens a clause; `$` at its end: it closes one;
+- `word*`: any word that begins so ("frustrat*");
+- `_`: any one word; `...`: none to three words of the same clause.
+
+Case, accents, apostrophes ("dont") and letters drawn out ("nooo") make no difference. Scripts
+written without blanks are read letter by letter, so a cue in them is found inside running text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from conch.words.fold import fold
-from conch.words.lexicon import from_lexicons, lexicons
 
-WORD = re.compile(r"[^\W_]+(?:[\u0900-\u0963\u0300-\u036f'-]+[^\W_]*)*")
-_UNSPACED_SCRIPTS = frozenset({"Jpan", "Hans", "Hant", "Thai"})
-_UNSPACED = re.compile("[\u3041-\u30ff\u3400-\u9fff\u0e01-\u0e4e]")
-_ATTACHING = re.compile("[\uac00-\ud7a3]")
+_SPACELESS = "\u0e00-\u0e7f\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_LETTERS = rf"(?:(?![{_SPACELESS}])[\w\u0900-\u0963\u0970-\u0dff\u0300-\u036f])"
+_TOKEN = re.compile(
+    rf"\d+(?:[.,:]\d+)+|{_LETTERS}+(?:'{_LETTERS}+)*|[{_SPACELESS}ー]"
+    "|[.,;:!?…¶।؟،؛。、，！？；：·()]|(?<= )-+(?= )"
+    "|[\u2190-\u2bff\U0001f000-\U0001faff]"
+)
+_BOUNDARIES = frozenset(".,;:!?…¶।؟،؛。、，！？；：·()") | {"-", "--", "---"}
+_DRAWN_OUT = re.compile(r"([^\W\d_])\1{2,}")
+_GAP = 3
+
+
+def cue_words(text: str) -> list[str]:
+    """The folded words of `text` and the marks that part its clauses ("¶" for a new line)."""
+    folded = fold(text.replace("\n", " ¶ ") if "\n" in text else text)
+    if "'" in folded or '"' in folded:
+        folded = folded.replace('"', " ")
+    words = _TOKEN.findall(folded)
+    if _DRAWN_OUT.search(folded):
+        words = [_DRAWN_OUT.sub(r"\1", word) for word in words]
+    if "'" in folded:
+        words = [word.replace("'", "") for word in words]
+    return words
+
+
+def is_boundary(word: str) -> bool:
+    """Whether a word of `cue_words` is a mark that parts clauses."""
+    return word in _BOUNDARIES
+
+
+class Hit(NamedTuple):
+    """A cue found: the group it belongs to, its language, and the words it covers."""
+
+    group: str
+    language: str
+    start: int
+    end: int
+
+
+class _Node:
+    __slots__ = ("any", "begins", "closes", "ends", "gap", "lengths", "next")
+
+    def __init__(self) -> None:
+        self.next: dict[str, _Node] = {}
+        self.begins: dict[str, _Node] = {}
+        self.lengths: tuple[int, ...] = ()
+        self.any: _Node | None = None
+        self.gap: _Node | None = None
+        self.ends: tuple[tuple[str, str], ...] = ()
+        self.closes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Cue:
+    """One cue as the lexicon has it, with the group and language it is of."""
+
+    group: str
+    language: str
+    phrase: str
 
 
 class Cues:
-    """Phrases to look for. `spaced` match whole words, `unspaced` match anywhere."""
+    """Many cues compiled together; finding them takes time linear in the words of the message."""
 
-    def __init__(self, spaced: Iterable[str], unspaced: Iterable[str]) -> None:
-        self._single: set[str] = set()
-        self._several: dict[str, list[tuple[str, ...]]] = {}
-        loose = set(unspaced)
-        for phrase in spaced:
-            words = tuple(WORD.findall(phrase))
-            if not words:
+    def __init__(self, cues: Iterable[Cue]) -> None:
+        self._anywhere, self._opening = _Node(), _Node()
+        for cue in cues:
+            self._add(cue)
+        for root in (self._anywhere, self._opening):
+            _measure(root)
+
+    def _add(self, cue: Cue) -> None:
+        phrase = cue.phrase.strip()
+        opens, closes = phrase.startswith("^"), phrase.endswith("$")
+        node = self._opening if opens else self._anywhere
+        for part in phrase.strip("^$").split():
+            if part == "...":
+                node.gap = node.gap or _Node()
+                node = node.gap
                 continue
-            if _ATTACHING.search(phrase):
-                loose.add(phrase)  # Korean endings follow the word without a blank
-            elif len(words) == 1:
-                self._single.add(words[0])
-            else:
-                self._several.setdefault(words[0], []).append(words)
-        longest = sorted((phrase for phrase in loose if phrase), key=len, reverse=True)
-        self._loose = re.compile("|".join(map(re.escape, longest))) if longest else None
+            if part == "_":
+                node.any = node.any or _Node()
+                node = node.any
+                continue
+            words = cue_words(part)
+            for place, word in enumerate(words):
+                stem = part.endswith("*") and place == len(words) - 1
+                node = (node.begins if stem else node.next).setdefault(word, _Node())
+        if node in (self._anywhere, self._opening):
+            raise ValueError(f"a cue without a word: {cue.phrase!r} in {cue.language} {cue.group}")
+        found = ((cue.group, cue.language),)
+        if closes:
+            node.closes += found
+        else:
+            node.ends += found
 
-    def at(self, folded: str, words: list[str]) -> int | None:
-        """How many words stand before the first phrase in folded text; None when none is there.
-
-        `words` are the `WORD`s of `folded`. A phrase of an unspaced script counts as at 0 when
-        the text starts with it, else as at 9.
-        """
-        for place, word in enumerate(words):
-            if word in self._single:
-                return place
-            for phrase in self._several.get(word, ()):
-                if tuple(words[place : place + len(phrase)]) == phrase:
-                    return place
-        if self._loose and (_UNSPACED.search(folded) or _ATTACHING.search(folded)):
-            found = self._loose.search(folded)
-            if found:
-                return 0 if found.start() == 0 else 9
-        return None
-
-    def last(self, folded: str, words: list[str]) -> int | None:
-        """How many words stand after the last phrase; None when none is there."""
-        for back in range(len(words)):
-            place = len(words) - 1 - back
-            if words[place] in self._single:
-                return back
-            for phrase in self._several.get(words[place], ()):
-                if tuple(words[place : place + len(phrase)]) == phrase:
-                    return back - len(phrase) + 1
-        if self._loose and (_UNSPACED.search(folded) or _ATTACHING.search(folded)):
-            ends = [found.end() for found in self._loose.finditer(folded)]
-            if ends:
-                return 0 if len(folded) - ends[-1] <= 4 else 9
-        return None
-
-    def opens(self, folded: str, words: list[str]) -> bool:
-        """Whether folded text starts with one of the phrases."""
-        return self.at(folded[:200], words[:6]) == 0
+    def find(self, words: Sequence[str]) -> list[Hit]:
+        """Every cue in the words of a message (`cue_words`), by where it starts."""
+        hits: list[Hit] = []
+        opens = True
+        for at, word in enumerate(words):
+            if word in _BOUNDARIES:
+                opens = True
+                continue
+            _walk(self._anywhere, words, at, at, hits)
+            if opens:
+                _walk(self._opening, words, at, at, hits)
+            opens = False
+        return hits
 
 
-def cues(topic: str, key: str) -> Callable[[], Cues]:
-    """A getter of the cues under `[topic]` `key` of all languages."""
+def _measure(node: _Node) -> None:
+    node.lengths = tuple(sorted({len(word) for word in node.begins}))
+    for child in (*node.next.values(), *node.begins.values(), node.any, node.gap):
+        if child is not None:
+            _measure(child)
 
-    @from_lexicons
-    def current() -> Cues:
-        spaced: list[str] = []
-        unspaced: list[str] = []
-        for lexicon in lexicons():
-            into = unspaced if lexicon.script in _UNSPACED_SCRIPTS else spaced
-            into.extend(fold(phrase) for phrase in lexicon.phrases(topic, key))
-        return Cues(spaced, unspaced)
 
-    return current
+def _walk(node: _Node, words: Sequence[str], at: int, start: int, hits: list[Hit]) -> None:
+    """Follow the tree from `at`; whatever ends on the way is a hit that began at `start`."""
+    last = at >= len(words)
+    for group, language in node.ends:
+        hits.append(Hit(group, language, start, at))
+    if node.closes and (last or words[at] in _BOUNDARIES):
+        for group, language in node.closes:
+            hits.append(Hit(group, language, start, at))
+    if last:
+        return
+    word = words[at]
+    child = node.next.get(word)
+    if child is not None:
+        _walk(child, words, at + 1, start, hits)
+    if word in _BOUNDARIES:
+        return
+    for length in node.lengths:
+        if length > len(word):
+            break
+        child = node.begins.get(word[:length])
+        if child is not None:
+            _walk(child, words, at + 1, start, hits)
+    if node.any is not None:
+        _walk(node.any, words, at + 1, start, hits)
+    if node.gap is not None:
+        for skipped in range(_GAP + 1):
+            if at + skipped > len(words) or _BOUNDARIES.intersection(words[at : at + skipped]):
+                break
+            _walk(node.gap, words, at + skipped, start, hits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from conch.words.fold import fold
 from conch.words.lexicon import from_lexicons, lexicons
@@ -80,16 +81,19 @@ def likely_language(text: str) -> str | None:
 
 def _by_small_words(text: str, among: tuple[str, ...]) -> str | None:
     scores: Counter[str] = Counter()
-    small = _small_words()
+    small, other = _small_words(), _other_words()
     words = _WORD.findall(fold(text))
     for word in words:
         codes = small.get(word, ())
         for code in codes:
-            if code in among:
-                scores[code] += 12 // len(codes) if len(codes) < 4 else 2
+            scores[code] += 12 // len(codes) if len(codes) < 4 else 2
+        codes = other.get(word, ())
+        for code in codes:
+            scores[code] += 6 // len(codes)
     for code, letters in _TELLING:
         if code in among and (found := len(letters.findall(text))):
             scores[code] += 8 * min(3, found)
+    scores = Counter({code: score for code, score in scores.items() if score and code in among})
     if not scores:
         return None
     (first, most), *others = scores.most_common(2)
@@ -106,6 +110,30 @@ def _small_words() -> dict[str, tuple[str, ...]]:
         for word in {fold(word) for word in words}:
             found.setdefault(word, []).append(lexicon.code)
     return {word: tuple(codes) for word, codes in found.items()}
+
+
+@from_lexicons
+def _other_words() -> dict[str, tuple[str, ...]]:
+    """Every other word of the lexicons' phrases, by the languages that use it."""
+    small = _small_words()
+    found: dict[str, set[str]] = {}
+    for lexicon in lexicons():
+        for phrase in _phrases_in(lexicon.topics):
+            for word in _WORD.findall(fold(phrase)):
+                if len(word) > 2 and lexicon.code not in small.get(word, ()):
+                    found.setdefault(word, set()).add(lexicon.code)
+    return {word: tuple(codes) for word, codes in found.items() if len(codes) <= 3}
+
+
+def _phrases_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _phrases_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _phrases_in(inner)
 
 
 @from_lexicons

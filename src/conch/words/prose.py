@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from conch.words.prose_cues import ProseCues, prose_cues
 from conch.words.prose_lines import Line, lines_of, shape
 from conch.words.prose_mail import mail
 from conch.words.prose_pastes import pastes
@@ -19,7 +20,7 @@ from conch.words.prose_quotes import after_colon, quotes
 _FENCE = re.compile(r"(?P<fence>`{3,}|~{3,})")
 _QUOTED = re.compile(r">(?!>> )|\|\s(?=\S)(?!.*\|)")
 _MAY_HOLD = re.compile("[\n\r\x0b\x0c\x85\u2028\u2029“„«»「『\"‚‘'`‹:：{<*>|—$]")
-_QUOTE_STARTS = "“„«»「『\"‹"
+_QUOTE_STARTS = '“„«»「『"‹'
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,13 @@ def own_prose(text: str) -> OwnProse:
         return OwnProse(((start, start + len(bare)),), bare) if bare else OwnProse((), "")
     lines = lines_of(text)
     _marked(lines)
-    lines = _split_at_colons(lines, text)
-    mail(lines)
+    cues = prose_cues(text)
+    lines = _split_at_colons(lines, text, cues)
+    mail(lines, cues)
     shape(lines)
-    _quoted_lines(lines, text)
-    pastes(lines)
-    spans = _spans(lines, text)
+    _quoted_lines(lines, text, cues)
+    pastes(lines, cues)
+    spans = _spans(lines, text, cues)
     return OwnProse(spans, "\n".join(text[start:end] for start, end in spans))
 
 
@@ -71,11 +73,11 @@ def _marked(lines: list[Line]) -> None:
             line.kind = "quoted"
 
 
-def _split_at_colons(lines: list[Line], text: str) -> list[Line]:
+def _split_at_colons(lines: list[Line], text: str, cues: ProseCues) -> list[Line]:
     """Lines whose end somebody else said come apart at the colon."""
     found: list[Line] = []
     for line in lines:
-        cut = None if line.kind else after_colon(line, text)
+        cut = None if line.kind else after_colon(line, text, cues)
         if cut is None or text[cut] in _QUOTE_STARTS + "'‘{[<":
             found.append(line)
             continue
@@ -92,7 +94,7 @@ def _split_at_colons(lines: list[Line], text: str) -> list[Line]:
     return found
 
 
-def _quoted_lines(lines: list[Line], text: str) -> None:
+def _quoted_lines(lines: list[Line], text: str, cues: ProseCues) -> None:
     """Quotes over several lines, and lines of a story that start with somebody speaking."""
     place = 0
     while place < len(lines):
@@ -100,7 +102,7 @@ def _quoted_lines(lines: list[Line], text: str) -> None:
         if line.kind or line.text[0] not in _QUOTE_STARTS:
             place += 1
             continue
-        within = quotes(text, line.start, line.end)
+        within = quotes(text, line.start, line.end, cues)
         if within and within[0][0] == line.start:
             rest = text[within[0][1] : line.end].strip(" .,;:-–—")
             covered = sum(end - start for start, end in within)
@@ -112,14 +114,14 @@ def _quoted_lines(lines: list[Line], text: str) -> None:
             (
                 later
                 for later in range(place, min(place + 12, len(lines)))
-                if (found := quotes(text, line.start, lines[later].end))
+                if (found := quotes(text, line.start, lines[later].end, cues))
                 and found[0][0] == line.start
                 and found[0][1] > lines[place].end
             ),
             None,
         )
         if over is not None:
-            closed = quotes(text, line.start, lines[over].end)[0][1]
+            closed = quotes(text, line.start, lines[over].end, cues)[0][1]
             for one in lines[place : over + 1]:
                 one.kind = one.kind or "spoken"
             if closed < lines[over].end and len(text[closed : lines[over].end].split()) > 3:
@@ -132,7 +134,7 @@ def _quoted_lines(lines: list[Line], text: str) -> None:
 _INLINE_MACHINE = re.compile(r"[{\[]\s*[\"'{\[][^\n]{0,1500}[}\]]")
 
 
-def _spans(lines: list[Line], text: str) -> tuple[tuple[int, int], ...]:
+def _spans(lines: list[Line], text: str, cues: ProseCues) -> tuple[tuple[int, int], ...]:
     """Own lines without what is quoted in them; neighbours are joined into one span."""
     spans: list[tuple[int, int]] = []
     joined = False
@@ -141,7 +143,7 @@ def _spans(lines: list[Line], text: str) -> tuple[tuple[int, int], ...]:
             joined = False
             continue
         at = line.start
-        cut = quotes(text, line.start, line.end)
+        cut = quotes(text, line.start, line.end, cues)
         machine = _INLINE_MACHINE.search(text, line.start, line.end)
         if machine:
             cut = sorted({*cut, machine.span()})

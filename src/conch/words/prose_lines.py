@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from conch.words.cues import WORD
+from conch.words.phrase_sets import WORD
 from conch.words.fold import fold
 from conch.words.tokens import function_words
 
@@ -58,7 +58,9 @@ _LOG = re.compile(
     """,
     re.VERBOSE,
 )
-_DIFF = re.compile(r"@@\s|diff --git|index [0-9a-f]{6,}|(?:---|\+\+\+)\s\S|[+-](?![+\-\s—])\S|[+-]\s{2,}\S")
+_DIFF = re.compile(
+    r"@@\s|diff --git|index [0-9a-f]{6,}|(?:---|\+\+\+)\s\S|[+-](?![+\-\s—])\S|[+-]\s{2,}\S"
+)
 _SIGNED = re.compile(r"[+-]\s\S.*[=(){}\[\];<>]")
 _KEYS = re.compile(
     r"""
@@ -70,17 +72,25 @@ _KEYS = re.compile(
 _TABLE = re.compile(r"\|.*\||[+|][-=+|:\s]{3,}$|[┌├└│┼═║╔╚]|[^\t]+\t[^\t]+")
 _SUBTITLE = re.compile(r"\d\d:\d\d:\d\d[,.]\d{1,3}\s*-->|\d{1,5}$")
 _ARROW = re.compile(r"\d\d:\d\d(?::\d\d)?[,.]\d{1,3}\s*-->")
-_CLAUSE = re.compile(r"(?:§+\s?\d|\d{1,2}\.\d{1,2}\.?\s+\S|(?:Art(?:icle|ikel|ículo|igo)?\.?|Clause)\s\d)")
+_CLAUSE = re.compile(
+    r"(?:§+\s?\d|\d{1,2}\.\d{1,2}\.?\s+\S|(?:Art(?:icle|ikel|ículo|igo)?\.?|Clause)\s\d)"
+)
 _HEADING = re.compile(r"#{1,6}\s\S|={3,}$|(?:INT|EXT)\.\s")
 _DASHED = re.compile(r"[—–―]\s?\S|--\s?[A-ZÀ-Þ¿¡]")
 _ACTION = re.compile(r"\*[^\s*][^*]{2,80}\*(?!\*)")
-_ADDRESS = re.compile(r"(?:https?://|www\.|[a-z]+://)\S+$|(?:~|\.{0,2}/|[A-Z]:\\)[\w.@/\\~-]{3,}$|\S+@\S+\.\w+$")
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.|[a-z]+://)\S+$|(?:~|\.{0,2}/|[A-Z]:\\)[\w.@/\\~-]{3,}$|\S+@\S+\.\w+$"
+)
 _NUMERIC = re.compile(r"[€$£¥₹]\s?\d|\d+(?:[.,:]\d+)+|\d")
-_PRICE_END = re.compile(r"(?:[€$£¥₹]\s?)?\d+(?:[.,]\d{1,2})?\s?(?:[€$£¥₹元円원]|EUR|USD|Euro|块|元|kr|zł)?\.?$")
+_PRICE_END = re.compile(
+    r"(?:[€$£¥₹]\s?)?\d+(?:[.,]\d{1,2})?\s?(?:[€$£¥₹元円원]|EUR|USD|Euro|块|元|kr|zł)?\.?$"
+)
 _COUNTED = re.compile(r"\d+(?:[.,/]\d+)?\s[^\W\d_]+(?:\s[^\W\d_]+){0,2}$")
 _COSTS = re.compile(r"\s[€$£¥]?\s?\d+[.,]\d\d(?:\s?[€$£])?$")
 _TIME = re.compile(r"\b\d{1,2}[:.h]\d\d\b|\b\d{4}\b")
-_QUANTITY = re.compile(r"[-*•]?\s?\d+(?:[.,/]\d+)?\s?(?:g|kg|ml|cl|dl|l|tl|el|tbsp|tsp|cups?|oz|lb|%|pcs)\b")
+_QUANTITY = re.compile(
+    r"[-*•]?\s?\d+(?:[.,/]\d+)?\s?(?:g|kg|ml|cl|dl|l|tl|el|tbsp|tsp|cups?|oz|lb|%|pcs)\b"
+)
 _SYMBOLS = re.compile(r"[{}\[\]()<>=;/\\|_*&^%$#@~`+]")
 _CAPS = re.compile(r"[A-ZÀ-ÞА-Я][A-ZÀ-ÞА-Я0-9 .'()/&-]{1,40}$")
 _SPEAKER = re.compile(
@@ -91,7 +101,9 @@ _SPEAKER = re.compile(
 _STAMPED = re.compile(
     r"\[?\(?(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s)?\d{1,2}[:.]\d\d(?::\d\d)?\s?(?:[AaPp][Mm])?\]?\)?\s(?:[-–]\s)?\S"
 )
-_NAME_TIME = re.compile(r"[^\W\d_][\w .'-]{0,24}\s+(?:\d{1,2}:\d\d\s?(?:[AaPp][Mm])?|\d{1,2}/\d{1,2}/\d{2,4}.{0,12})$")
+_NAME_TIME = re.compile(
+    r"[^\W\d_][\w .'-]{0,24}\s+(?:\d{1,2}:\d\d\s?(?:[AaPp][Mm])?|\d{1,2}/\d{1,2}/\d{2,4}.{0,12})$"
+)
 
 MACHINE = frozenset({"code", "log", "diff", "keys", "table", "heading"})
 
@@ -120,7 +132,9 @@ class Line:
             return False
         small = function_words()
         held = sum(word in small for word in self.words)
-        return held * 6 >= len(self.words) and len(_SYMBOLS.findall(self.text)) * 12 <= len(self.text)
+        return held * 6 >= len(self.words) and len(_SYMBOLS.findall(self.text)) * 12 <= len(
+            self.text
+        )
 
 
 _BREAK = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
@@ -348,7 +362,8 @@ def _settle(lines: list[Line]) -> None:
         after = lines[place + 1] if place + 1 < len(lines) else None
         for other in (before, after):
             if other and (
-                other.kind in MACHINE or (other.maybe == line.maybe and other.kind in ("", line.maybe))
+                other.kind in MACHINE
+                or (other.maybe == line.maybe and other.kind in ("", line.maybe))
             ):
                 if line.natural and other.kind != line.maybe and not other.maybe:
                     continue

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 
 from conch.words.fold import fold
-from conch.words.prose_cues import ASKS, CLOSING, FORWARDED, GREETING, HEADERS, TEXT_WORK, WROTE
+from conch.words.prose_cues import (
+    CLOSING,
+    FORWARDED,
+    GREETING,
+    HEADERS,
+    WROTE,
+    ProseCues,
+)
 from conch.words.prose_lines import Line
 
 _HEADER = re.compile(r"\*{0,2}(?P<name>[^\W\d_][^:：\n]{0,24}?)\*{0,2}\s?[:：](?:\s|$|\*)")
@@ -13,7 +20,7 @@ _RULE = re.compile(r"[-_=*—–>]{2,}\s*(?P<words>[^-_=*—–]{3,60}?)\s*[-_=*
 _DATED = re.compile(r"\d|@")
 
 
-def mail(lines: list[Line]) -> None:
+def mail(lines: list[Line], cues: ProseCues) -> None:
     """Gives lines of mail and letters the kind `mail`."""
     place = 0
     while place < len(lines):
@@ -21,11 +28,11 @@ def mail(lines: list[Line]) -> None:
         if start is None:
             place += 1
             continue
-        end = _mail_ends(lines, start)
+        end = _mail_ends(lines, start, cues)
         for line in lines[place:end]:
             line.kind = line.kind or "mail"
         place = end
-    _letters(lines)
+    _letters(lines, cues)
 
 
 def _header(line: Line) -> str:
@@ -71,16 +78,18 @@ def _mail_starts(lines: list[Line], place: int) -> int | None:
 
 
 def _wrote(line: Line) -> bool:
-    """"On Tue, 3 Mar 2026 Dana wrote:" in any of the languages."""
+    """ "On Tue, 3 Mar 2026 Dana wrote:" in any of the languages."""
     if not line.text.rstrip().endswith((":", "：")) or len(line.text) > 200:
         return False
     back = WROTE().last(line.folded, line.words)
     if back is None:
         return False
-    return (back <= 4 or back == 9) and (_DATED.search(line.text) is not None or len(line.words) <= 4)
+    return (back <= 4 or back == 9) and (
+        _DATED.search(line.text) is not None or len(line.words) <= 4
+    )
 
 
-def _mail_ends(lines: list[Line], start: int) -> int:
+def _mail_ends(lines: list[Line], start: int, cues: ProseCues) -> int:
     """The first line after the mail whose text starts at `start`."""
     for place in range(start, len(lines)):
         if place > start and _mail_starts(lines, place) is not None and lines[place].after_blank:
@@ -94,7 +103,7 @@ def _mail_ends(lines: list[Line], start: int) -> int:
             # A signature may stand apart from "Thanks,"; mail programs add a line of their own.
             while end < len(lines) and (
                 FORWARDED().opens(lines[end].folded, lines[end].words)
-                or (end == place + 1 and _signs(lines[end]) and not _turns(lines[end]))
+                or (end == place + 1 and _signs(lines[end]) and not _turns(lines[end], cues))
             ):
                 end += 1
             if end >= len(lines) or _mail_starts(lines, end) is None:
@@ -103,7 +112,7 @@ def _mail_ends(lines: list[Line], start: int) -> int:
     # Without a closing: to the end, unless the last paragraph turns to the assistant.
     for place in range(len(lines) - 1, start, -1):
         if lines[place].after_blank:
-            return place if _turns(lines[place]) else len(lines)
+            return place if _turns(lines[place], cues) else len(lines)
     return len(lines)
 
 
@@ -116,15 +125,17 @@ def closes(line: Line) -> bool:
 
 def _signs(line: Line) -> bool:
     """Whether a line may belong to a signature: a few words, no sentence."""
-    return len(line.words) <= 6 and len(line.text) <= 60 and not line.text.endswith(("?", "!", "？"))
-
-
-def _turns(line: Line) -> bool:
-    """Whether a line turns to the assistant: it asks for something or about a text."""
-    asks = ASKS().at(line.folded, line.words)
     return (
-        TEXT_WORK().at(line.folded, line.words) is not None
-        or (asks is not None and (asks <= 2 or asks == 9))
+        len(line.words) <= 6 and len(line.text) <= 60 and not line.text.endswith(("?", "!", "？"))
+    )
+
+
+def _turns(line: Line, cues: ProseCues) -> bool:
+    """Whether a line turns to the assistant: it asks for something or about a text."""
+    asks = cues.asks.at(line.folded, line.words)
+    return (
+        cues.text_work.at(line.folded, line.words) is not None
+        or (asks is not None and (asks <= 1 or asks == 9))
         or line.text[:1].islower()
     )
 
@@ -136,14 +147,14 @@ def greets(line: Line) -> bool:
     return GREETING().opens(line.folded, line.words)
 
 
-def _addressed(salutation: Line, first: Line) -> bool:
+def _addressed(salutation: Line, first: Line, cues: ProseCues) -> bool:
     """Whether "Dear residents," opens a letter though nothing closes it."""
     if len(salutation.words) < 2 or not salutation.text.endswith((",", ":", "，", "：", "、")):
         return False
-    return not (salutation.text[:1].islower() or _turns(first) or first.text.endswith("?"))
+    return not (salutation.text[:1].islower() or _turns(first, cues) or first.text.endswith("?"))
 
 
-def _letters(lines: list[Line]) -> None:
+def _letters(lines: list[Line], cues: ProseCues) -> None:
     """From a salutation to the formula and name that end it."""
     place = 0
     while place < len(lines):
@@ -159,15 +170,15 @@ def _letters(lines: list[Line]) -> None:
             None,
         )
         if close is None:
-            if place + 1 < len(lines) and _addressed(lines[place], lines[place + 1]):
-                end = _mail_ends(lines, place + 1)
+            if place + 1 < len(lines) and _addressed(lines[place], lines[place + 1], cues):
+                end = _mail_ends(lines, place + 1, cues)
                 for line in lines[place:end]:
                     line.kind = line.kind or "mail"
             place += 1
             continue
         end = close + 1
         while end < len(lines) and end - close <= 3 and _signs(lines[end]):
-            if lines[end].after_blank and (_turns(lines[end]) or end > close + 1):
+            if lines[end].after_blank and (_turns(lines[end], cues) or end > close + 1):
                 break
             end += 1
         whole = place == 0 and end == len(lines)

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from conch.words.prose_cues import ASKS, POINTS, SAID, SELF, TEXT_WORK, TEXTS
+from conch.words.prose_cues import ProseCues
 from conch.words.prose_lines import Line, is_label
 from conch.words.prose_mail import closes, greets
 
 _ENDS = re.compile(r"[.!…。！]['\"”»」’)]*$")
 _ASKS = re.compile(r"[?？؟]['\"”»」’)]*$")
+_I = (["i"], ["i'm"], ["i've"], ["i'd"], ["i'll"])
 _BULLET = re.compile(r"(?:[-*•·]|\d{1,2}[.)]|[a-z]\))\s")
+_LABELLED = re.compile(r"[^\W\d_]\w{2,20}(?: \w{1,15})?[:：]\s\S")
 _QUOTE_STARTS = ('"', "“", "„", "«", "»", "「", "『", "‘", "'")
 
 
@@ -46,8 +48,8 @@ class Weights:
     label: float = -1.5
     after_shape: float = 2.5
     after_heading: float = -0.5
-    out: float = 1.0
-    out_at_blank: float = 0.2
+    out: float = 0.4
+    out_at_blank: float = 0.1
     ends_announced: float = 0.5
 
 
@@ -68,20 +70,20 @@ class _Signs:
     formal: bool
 
 
-def pastes(lines: list[Line]) -> None:
+def pastes(lines: list[Line], cues: ProseCues) -> None:
     """Gives lines read as pasted the kind `pasted`."""
     if len(lines) < 2 or not any(not line.kind for line in lines):
         return
-    signs = [_signs(line) for line in lines]
+    signs = [_signs(line, cues) for line in lines]
     mixed = any(sign.lower for sign in signs) and any(sign.upper for sign in signs)
-    verse = _verse(lines)
+    verse = _verse(lines, cues)
     weights = WEIGHTS
     own = [0.0]
     pasted = [_start_price(lines, signs, weights)]
     came: list[tuple[bool, bool]] = []
     for place, line in enumerate(lines):
         if place:
-            into, out = _prices(lines, signs, place, weights)
+            into, out = _prices(lines, signs, place, cues, weights)
             came.append((pasted[-1] + out < own[-1], own[-1] + into < pasted[-1]))
             own.append(min(own[-1], pasted[-1] + out))
             pasted.append(min(pasted[-1], own[-2] + into))
@@ -108,27 +110,29 @@ def pastes(lines: list[Line]) -> None:
                 is_pasted = from_pasted
 
 
-def _signs(line: Line) -> _Signs:
-    asks = ASKS().at(line.folded, line.words)
-    work = TEXT_WORK().at(line.folded, line.words)
-    said = SAID().last(line.folded, line.words)
+def _signs(line: Line, cues: ProseCues) -> _Signs:
+    asks = cues.asks.at(line.folded, line.words)
+    work = cues.text_work.at(line.folded, line.words)
+    said = cues.said.last(line.folded, line.words)
     colon = line.text.rstrip().endswith((":", "："))
     bare = line.text.lstrip("\"'“”„«»「『¿¡([—–-*• ")
     first = bare[:1]
-    lower = first.islower()
-    upper = first.isupper()
+    # English writes "I" large even where nothing else is.
+    loose_i = line.words[:1] in _I and not _ENDS.search(line.text)
+    lower = first.islower() or loose_i
+    upper = first.isupper() and not loose_i
     question = _ASKS.search(line.text) is not None
     formal = upper and _ENDS.search(line.text) is not None
-    points = colon and POINTS().last(line.folded, line.words) == 0
-    names_text = TEXTS().at(line.folded, line.words) is not None
+    points = colon and cues.points.last(line.folded, line.words) == 0
+    names_text = cues.texts.at(line.folded, line.words) is not None
     return _Signs(
         asks, work, names_text, colon, said is not None, points, question, lower, upper, formal
     )
 
 
-def announces(line: Line, sign: _Signs) -> float:
+def announces(line: Line, sign: _Signs, cues: ProseCues) -> float:
     """How surely a line says that somebody's text follows: 2 surely, 1 maybe, 0 not."""
-    own_rules = SELF().at(line.folded, line.words[:3]) is not None
+    own_rules = cues.self.at(line.folded, line.words[:3]) is not None
     if sign.colon:
         if sign.work is not None or sign.said or sign.points:
             return 2
@@ -153,7 +157,7 @@ def _start_price(lines: list[Line], signs: list[_Signs], weights: Weights) -> fl
 
 
 def _prices(
-    lines: list[Line], signs: list[_Signs], place: int, weights: Weights
+    lines: list[Line], signs: list[_Signs], place: int, cues: ProseCues, weights: Weights
 ) -> tuple[float, float]:
     """What it costs to go from own to pasted, and back, between this line and the one before."""
     before, line = lines[place - 1], lines[place]
@@ -161,8 +165,10 @@ def _prices(
     if before.kind:
         if before.kind == "heading":
             return weights.after_heading, 0.0
-        return weights.after_shape - (1.0 if is_label(line) else 0.0), 0.0
-    sure = announces(before, signs[place - 1])
+        return weights.after_shape - (
+            1.0 if is_label(line) or _LABELLED.match(line.text) else 0.0
+        ), 0.0
+    sure = announces(before, signs[place - 1], cues)
     if sure >= 2:
         return weights.announced, out
     if sure > 0:
@@ -179,7 +185,7 @@ def _weight(
 ) -> float:
     weight = weights.own
     if sign.asks is not None:
-        weight += weights.asks_first if sign.asks <= 2 else weights.asks
+        weight += weights.asks_first if sign.asks <= 1 else weights.asks
     if sign.question:
         weight += weights.question
     if sign.work is not None:
@@ -196,17 +202,17 @@ def _weight(
         weight += weights.bullet
     if verse:
         weight += weights.verse
-    if is_label(line) and followed:
+    if followed and (is_label(line) or (sign.upper and _LABELLED.match(line.text))):
         weight += weights.label
     return weight
 
 
-def _verse(lines: list[Line]) -> list[bool]:
+def _verse(lines: list[Line], cues: ProseCues) -> list[bool]:
     """Which lines are verse: three or more neighbours, short, unbroken, most not ending a sentence."""
     found = [False] * len(lines)
     run: list[int] = []
     for place, line in enumerate([*lines, None]):
-        if line is not None and not line.kind and _is_verse_line(line):
+        if line is not None and not line.kind and _is_verse_line(line, cues):
             run.append(place)
             continue
         _mark_verse(lines, run, found)
@@ -230,7 +236,7 @@ def _mark_verse(lines: list[Line], run: list[int], found: list[bool]) -> None:
             found[place] = True
 
 
-def _is_verse_line(line: Line) -> bool:
+def _is_verse_line(line: Line, cues: ProseCues) -> bool:
     text = line.text
     if not 2 <= len(line.words) <= 11 and not 5 <= len(text) <= 22:
         return False
@@ -238,5 +244,5 @@ def _is_verse_line(line: Line) -> bool:
         return False
     if ". " in text or _ASKS.search(text) is not None:
         return False
-    asks = ASKS().at(line.folded, line.words)
+    asks = cues.asks.at(line.folded, line.words)
     return asks is None or asks > 1

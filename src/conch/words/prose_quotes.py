@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from conch.words.cues import WORD
+from conch.words.phrase_sets import WORD
 from conch.words.fold import fold
-from conch.words.prose_cues import I_AM, SAID, TEXT_WORK
+from conch.words.prose_cues import ProseCues
 from conch.words.prose_lines import Line
 
 LONGEST_QUOTE = 2000
@@ -29,7 +29,7 @@ _COLON = re.compile(r"[:：]\s+(?=\S)|：")
 _SAYS = re.compile(r"[.!?…。！？]$")
 
 
-def quotes(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def quotes(text: str, start: int, end: int, cues: ProseCues) -> list[tuple[int, int]]:
     """The spans of quoted words, with their marks, in `text[start:end]`.
 
     A quote of one word or a title stays: it is the person's way to write, not somebody's words.
@@ -48,22 +48,20 @@ def quotes(text: str, start: int, end: int) -> list[tuple[int, int]]:
         close = _closed(text, mark, at, end, closers)
         if close is None:
             continue
-        if somebodys(text, start, first, close, mark):
+        if somebodys(text, start, first, close, mark, cues):
             found.append((first, close + 1))
         at = close + 1
     return found
 
 
 def _stands_open(text: str, at: int, start: int) -> bool:
-    """Whether a mark that may open or close stands where one opens: after a blank, before a word."""
+    """Whether a mark that may open or close stands where one opens."""
     before = text[at - 1] if at > start else " "
     after = text[at + 1] if at + 1 < len(text) else " "
     return not before.isalnum() and not after.isspace()
 
 
-def _closed(
-    text: str, mark: str, at: int, end: int, closers: dict[str, list[int]]
-) -> int | None:
+def _closed(text: str, mark: str, at: int, end: int, closers: dict[str, list[int]]) -> int | None:
     """Where the quote opened by `mark` closes, at most `LONGEST_QUOTE` characters on."""
     limit = min(end, at + LONGEST_QUOTE)
     for place in range(at, limit):
@@ -76,8 +74,8 @@ def _closed(
     return None
 
 
-def somebodys(text: str, start: int, first: int, close: int, mark: str) -> bool:
-    """Whether the quote is somebody's words (or machine output), not a word spoken of or a title."""
+def somebodys(text: str, start: int, first: int, close: int, mark: str, cues: ProseCues) -> bool:
+    """Whether a quote is somebody's words or machine output, not a word spoken of or a title."""
     inside = text[first + 1 : close].strip()
     folded = fold(inside[:400])
     words = WORD.findall(folded)
@@ -86,14 +84,14 @@ def somebodys(text: str, start: int, first: int, close: int, mark: str) -> bool:
     before = text[max(start, first - 80) : first]
     before_folded = fold(before)
     before_words = WORD.findall(before_folded)
-    said = SAID().last(before_folded, before_words)
+    said = cues.said.last(before_folded, before_words)
     spoken = said is not None and said <= 4
-    if spoken and _self_said(before_words, said):
+    if spoken and _self_said(before_words, said, cues):
         return False
     if not words:
         return False
     unspaced = len(words) == 1 and len(inside) >= 6 and words[0][0] >= "\u3041"
-    if spoken:
+    if spoken and (len(words) > 1 or unspaced or _SAYS.search(inside)):
         return True
     if unspaced:
         return len(inside) >= 8 or _SAYS.search(inside) is not None
@@ -103,16 +101,16 @@ def somebodys(text: str, start: int, first: int, close: int, mark: str) -> bool:
     return len(words) >= 4 or (len(words) >= 2 and (alone or _SAYS.search(inside) is not None))
 
 
-def _self_said(before: list[str], back: int | None) -> bool:
-    """"I said", "dije yo": the person's own words again."""
+def _self_said(before: list[str], back: int | None, cues: ProseCues) -> bool:
+    """ "I said", "dije yo": the person's own words again."""
     if back is None or back >= len(before):
         return False
     place = len(before) - 1 - back
     near = before[max(0, place - 1) : place]
-    return bool(near) and I_AM().at(" ".join(near), near) is not None
+    return bool(near) and cues.i.at(" ".join(near), near) is not None
 
 
-def after_colon(line: Line, text: str) -> int | None:
+def after_colon(line: Line, text: str, cues: ProseCues) -> int | None:
     """Where somebody's words start after a colon inside a line; None when none do.
 
     "the plumber texted: I don't do Fridays", "Translate into Greek: I live in Patras".
@@ -125,10 +123,10 @@ def after_colon(line: Line, text: str) -> int | None:
     rest = text[colon.end() : line.end]
     if len(rest.split()) < 3 and not (rest and rest[0] >= "\u3041"):
         return None
-    said = SAID().last(lead, words)
-    if said is not None and said <= 3 and not _self_said(words, said):
+    said = cues.said.last(lead, words)
+    if said is not None and said <= 3 and not _self_said(words, said, cues):
         return colon.end()
-    work = TEXT_WORK().at(lead, words)
+    work = cues.text_work.at(lead, words)
     if work is not None and (work <= 3 or work == 9) and len(words) <= 10:
         return colon.end()
     return None
