@@ -116,7 +116,7 @@ def _named(name: str, secret: str, near: str, given: bool) -> str:
         if len(secret) >= 20 and re.search(r"[A-Z].*[a-z]|[a-z].*[A-Z]", secret):
             return f"key:{last}" if len(set(secret)) >= 12 and not re.search(r"\W", secret) else ""
         return ""
-    vendor = _vendors().search(near + name)
+    vendor = None if near.endswith(":") else _vendors().search(near + name)
     if vendor and given and re.fullmatch(r"\d{15,20}", secret):
         return f"key:{vendor.group().lower()}"
     if last in table["harmless"] or not looks_random(secret) or not 14 <= len(secret) <= 200:

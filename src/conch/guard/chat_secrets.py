@@ -34,7 +34,7 @@ _NEAR = 80
 def chat_secrets(text: str) -> list[Finding]:
     """Secrets said in words in `text`, which is read as it is seen; kinds "chat:<what>"."""
     low = folded(text)
-    named = mentions(low, (*NAMES, "not_secret", "lock", "coded", "wifi", "enter", "opens"))
+    named = mentions(low, (*NAMES, "not_secret", "coded", "lock", "wifi", "enter", "opens"))
     found: list[Finding] = []
     for at, mention in enumerate(named):
         if mention.name in {"not_secret", "card", "wifi"}:
@@ -49,96 +49,103 @@ def chat_secrets(text: str) -> list[Finding]:
 
 
 def _around(text: str, low: str, mention: Mention, near: frozenset[str]) -> Iterator[Finding]:
+    """The secret beside one word: the first that stands after it, else one before it."""
     if mention.name in {"enter", "opens"}:
         yield from _dialled(text, low, mention, near)
         return
-    if mention.name in {"lock", "coded"}:
-        if mention.name == "coded":
-            for join in after(text, low, mention):
-                end = _code_end(text, low, join, loose=False)
-                if end and join.linked and not join.fillers:
-                    yield Finding(join.at, end, "chat:code")
-                    return
+    if mention.name == "lock":
         return
-    for join in after(text, low, mention):
-        found = _value(text, low, mention, join, near)
-        if found:
-            yield found
-            break
-    for join in joined_before(text, low, mention):
-        found = _value(text, low, mention, join, near)
-        if found:
-            yield found
-            break
+    joins = after(text, low, mention)
+    found = next((f for j in joins if (f := _value(text, low, mention, j, near))), None)
+    if found is None and mention.name != "coded":
+        joins = joined_before(text, low, mention)
+        found = next((f for j in joins if (f := _value(text, low, mention, j, near))), None)
+    if found:
+        yield found
 
 
 def _value(
     text: str, low: str, mention: Mention, join: Join, near: frozenset[str]
 ) -> Finding | None:
     """The secret that stands where `join` points, if one does."""
-    name = mention.name
-    if name in {"code", "loose_code"}:
-        if name == "loose_code" and not (near & {"lock", "coded"} or _plainly_the_code(low, join)):
-            return None
-        end = _code_end(text, low, join, loose=name == "loose_code")
-        return Finding(join.at, end, "chat:code") if end else None
-    if name == "password":
-        end = _password_end(text, low, join) or _phrase_end(low, join, 4)
-        return Finding(join.at, end, "chat:password") if end else None
-    if name == "phrase":
+    end: int | None = None
+    kind = mention.name
+    if kind == "coded":
+        given = join.directly or join.before in words_of("with", "is")
+        end = _code_end(text, low, join, firm=join.directly) if given else None
+    elif kind == "loose_code":
+        firm = bool(near & {"lock", "coded"})
+        if firm or _plainly_the_code(low, join):
+            end = _code_end(text, low, join, firm=firm)
+    elif kind == "code":
+        end = _code_end(text, low, join, firm=True)
+    elif kind == "password":
+        end = _password_end(low, mention, join) or _phrase_end(low, join, 4)
+    elif kind == "phrase":
         end = _phrase_end(low, join, 3 if join.quoted else 4)
         if not end and strength(join.token) >= 2 and (join.linked or join.adjacent):
             end = join.end
-        return Finding(join.at, end, "chat:phrase") if end else None
-    if name == "key":
+    elif kind == "key":
         return _key(text, join, near)
-    return _login(text, join)
+    else:
+        return _login(text, join)
+    said = {"coded": "code", "loose_code": "code"}.get(kind, kind)
+    return Finding(join.at, end, f"chat:{said}") if end else None
 
 
-def _password_end(text: str, low: str, join: Join) -> int | None:
+def _password_end(low: str, mention: Mention, join: Join) -> int | None:
+    """Where a password ends that `join` points at."""
     found = strength(join.token)
+    digits = re.fullmatch(r"\d{4,16}", join.token)
     if join.quoted:
-        if join.linked or join.adjacent:
-            return join.end if found or plain_password(join.token) else None
-        return None
+        told = join.linked or join.adjacent
+        return join.end if told and (found or plain_password(join.token)) else None
     if join.directly:
-        digits = re.fullmatch(r"\d{4,16}", join.token)
-        if found or digits:
-            return join.end
-        if plain_password(join.token) and join.ends_clause:
-            return join.end
-        return None
-    needed = 2 if join.linked or join.adjacent or join.after_comma else 3
-    if join.adjacent and re.fullmatch(r"\d{6,16}", join.token):
+        plain = join.ends_clause and plain_password(join.token)
+        return join.end if found or digits or plain else None
+    if join.adjacent and digits and len(join.token) >= 6:
         return join.end
-    return join.end if found >= needed else None
+    near = join.linked or join.adjacent or join.after_comma or _changed(low, mention, join)
+    return join.end if found >= (2 if near else 3) else None
 
 
-def _code_end(text: str, low: str, join: Join, *, loose: bool) -> int | None:
-    """Where the digits or letters of a code end that `join` points at."""
+def _changed(low: str, mention: Mention, join: Join) -> bool:
+    """ "Changed the password to Kestrel99": one small word between, and a change before."""
+    between = low[mention.end : join.at].split()
+    if len(between) != 1 or between[0] not in function_words():
+        return False
+    earlier = low[max(0, mention.start - 50) : mention.start].split()
+    return not words_of("changed").isdisjoint(earlier)
+
+
+def _code_end(text: str, low: str, join: Join, *, firm: bool) -> int | None:
+    """Where the digits or letters of a code end that `join` points at.
+
+    `firm`: it is sure that a code is meant, so that it need not be joined by a linking word.
+    """
     run = digits_at(text, join.at) or digit_words_at(low, join.at)
+    near = join.directly or (firm and (join.linked or join.adjacent or join.after_comma))
     if run is None:
-        firmly = join.linked or join.adjacent or join.after_comma
-        if firmly and not loose and looks_like_code(join.token):
-            return join.end
-        return join.end if join.directly and looks_like_code(join.token) else None
+        return join.end if near and looks_like_code(join.token) else None
     end, count = run
-    shown = low[join.at : end]
     if join.before in words_of("not_a_code") or _counts_something(low, end):
         return None
     if join.directly or join.backward:
-        return end if count >= 3 else None
-    if count < 4 or is_year(shown) or count > 10:
+        return end
+    if not 4 <= count <= 10 or is_year(low[join.at : end]):
         return None
-    if join.linked or join.after_comma or join.adjacent:
-        return end if not loose or join.linked or join.after_comma else None
-    return end if _ends_clause(low, end) and not loose else None
+    return end if near or _ends_clause(low, end) else None
 
 
 def _counts_something(low: str, end: int) -> bool:
     """True when the number before `end` counts what follows it: "300 lines", "2010 mm"."""
     following = re.match(r"\s?([^\W\d_]+)", low[end : end + 30])
-    return following is not None and following.group(1) in words_of("not_a_code")
+    if following is None:
+        return False
+    word = following.group(1)
+    return word in words_of("not_a_code") or (
+        not word.isascii() and any(word[:size] in words_of("not_a_code") for size in (1, 2))
+    )
 
 
 def _ends_clause(low: str, end: int) -> bool:
@@ -150,7 +157,10 @@ def _plainly_the_code(low: str, join: Join) -> bool:
     """ "The code is 4821": directly joined, four or six digits, and nothing after it."""
     run = digits_at(low, join.at)
     return bool(
-        run and join.directly and run[1] in {4, 6} and _ends_clause(low, run[0])
+        run
+        and join.directly
+        and run[1] in {4, 6}
+        and _ends_clause(low, run[0])
         and not is_year(low[join.at : run[0]])
     )
 
@@ -205,7 +215,7 @@ def _dialled(text: str, low: str, mention: Mention, near: frozenset[str]) -> Ite
         run = digits_at(text, skip.end()) if skip else None
         if skip and run and 4 <= run[1] <= 8 and not _counts_something(low, run[0]):
             yield Finding(skip.end(), run[0], "chat:code")
-        return
+            return
     run = re.compile(r"(?<![\w.:/-])[#*]?\d{4,8}[#*]?\s{0,2}(?:\S{1,12}\s){0,1}$").search(
         low, max(0, mention.start - 30), mention.start
     )

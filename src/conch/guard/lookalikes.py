@@ -84,9 +84,7 @@ def _disguised(word: str, distinctive: bool) -> bool:
     latin = "".join(c for c in word if _LATIN_LETTER.match(c))
     if latin.isupper() and len(strange) <= 2 and len(runs) == 2 and "".join(strange).islower():
         return not all("\u0370" <= c <= "\u03ff" for c in strange) and not distinctive
-    if runs == "LS" and distinctive:
-        return False  # a foreign stem with a native ending: "PDFка"
-    return True
+    return runs != "LS" or not distinctive  # a foreign stem, a native ending: "PDFка"
 
 
 def _all_strange(word: str) -> bool:

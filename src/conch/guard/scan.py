@@ -1,4 +1,4 @@
-"""Text that is shaped like an attack: orders to an assistant, hiding, carrying off, dangerous shell."""
+"""Text shaped like an attack: orders to an assistant, hiding, carrying off, dangerous shell."""
 
 from __future__ import annotations
 

@@ -8,10 +8,17 @@ from dataclasses import dataclass
 
 from conch.guard.secret_words import Mention, folded, function_words, words_of
 
+_OPENING = "\"'`“„«‹「『‘([<"
+_CLOSING = "\"'`”“»›」』’)]>,.;:!?…。、，"
 _TRIM = "\"'`“”„‟«»‹›「」『』‘’.,;:!?()[]{}<>…。、，！？：；（）"
 _TOKEN = re.compile(r"\S{1,300}")
 _SIGN = re.compile(r"[ \t]{0,3}(?:[:=：＝]{1,2}>?|->|→)\s{0,3}")
-_OWN_SIGN = re.compile(r"(?:[:=：＝]{1,2}|->|=>|→|–|—|-)$")
+_OWN_SIGN = re.compile(r"(?:[:=：＝]{1,2}|->|=>|→)$")
+_DASH = re.compile(r"[–—-]{1,2}")
+_STOP = re.compile(r"(?<!^\w)[.!;…][\"'”’)]*$")
+_PAUSE = re.compile(r"[.,;:!?…)\]。，、]$")
+_BLANK = re.compile(r"[ \t]{0,4}")
+_BLANK_OR_LINE = re.compile(r"\s{0,4}")
 _QUOTED = re.compile(
     r"\"(?P<a>[^\"\n]{4,120})\"|“(?P<b>[^”\n]{4,120})”|„(?P<c>[^“”\n]{4,120})[“”]"
     r"|«\s?(?P<d>[^»\n]{4,120}?)\s?»|「(?P<e>[^」\n]{3,60})」|『(?P<f>[^』\n]{3,60})』"
@@ -59,70 +66,81 @@ def after(text: str, low: str, mention: Mention) -> Iterator[Join]:
     if mention.spaceless:
         yield from _after_spaceless(text, mention)
         return
+    at, linked = _first_place(text, low, mention)
+    fillers = skipped = 0
+    comma = asked = False
+    before = ""
+    while at >= 0 and skipped + fillers <= _MOST_WORDS:
+        blank = (_BLANK_OR_LINE if linked and not fillers else _BLANK).match(text, at)
+        at = blank.end() if blank else at
+        quoted = _QUOTED.match(text, at)
+        if quoted and quoted.lastgroup:
+            yield Join(
+                *quoted.span(quoted.lastgroup),
+                quoted.group(quoted.lastgroup),
+                linked,
+                fillers,
+                adjacent=skipped == 0,
+                after_comma=comma,
+                quoted=True,
+                ends_clause=True,
+                before=before,
+            )
+        found = _TOKEN.match(text, at)
+        if not found or text[at] == "\n":
+            return
+        whole = found.group()
+        lead = len(whole) - len(whole.lstrip(_OPENING))
+        core = whole[lead:].rstrip(_CLOSING)
+        word = folded(core)
+        end = found.end()
+        if _DASH.fullmatch(whole):
+            comma = True
+        elif _OWN_SIGN.fullmatch(whole):
+            linked, fillers = True, 0
+        elif not (linked and fillers == 0) and (link_end := _link_end(low, at, word, end)):
+            linked, fillers, end = True, 0, link_end
+        else:
+            yield Join(
+                at + lead,
+                at + lead + len(core),
+                core,
+                linked,
+                fillers,
+                adjacent=skipped == 0 and not linked,
+                after_comma=comma,
+                ends_clause=_ends_clause(text, low, end, whole),
+                before=before,
+            )
+            if skipped + fillers == 0 and word in words_of("heads"):
+                return
+            fillers, skipped = (fillers + 1, skipped) if linked else (fillers, skipped + 1)
+            comma = whole.endswith((",", "，", "、"))
+        if len(whole) > 1 and _OWN_SIGN.search(whole):
+            linked, fillers = True, 0
+        if _STOP.search(whole) or (asked and whole.endswith("?")):
+            return
+        if whole.endswith("?"):
+            asked, linked, fillers, skipped = True, False, 0, max(skipped, 1)
+        before = word
+        at = end
+
+
+def _first_place(text: str, low: str, mention: Mention) -> tuple[int, bool]:
+    """Where what follows `mention` starts, and whether a sign already links it; -1 for nowhere."""
     at = mention.end
     linked = text[mention.start : at].rstrip().endswith((":", "="))
-    fillers = skipped = 0
-    comma = question = False
-    before = ""
     if at < len(text) and text[at] in "\"'”’»`)":
         at += 1
     sign = _SIGN.match(text, at)
-    if sign and (":" in sign.group() or "=" in sign.group() or "：" in sign.group() or sign):
-        at, linked = sign.end(), True
-    elif low.startswith("'s ", at):
-        at, linked = at + 3, True
-    while skipped + fillers <= _MOST_WORDS:
-        blank = re.compile(r"[ \t]{0,4}" if not linked else r"\s{0,4}").match(text, at)
-        at = blank.end() if blank else at
-        quoted = _QUOTED.match(text, at)
-        if quoted:
-            group = quoted.lastgroup or "a"
-            start, end = quoted.span(group)
-            yield Join(
-                start, end, quoted.group(group), linked, fillers, skipped == 0, comma,
-                quoted=True, ends_clause=True, before=before,
-            )
-        found = _TOKEN.match(text, at)
-        if not found or (at > mention.end and "\n" in text[at - 1 : at] and not linked):
-            return
-        whole = found.group()
-        lead = len(whole) - len(whole.lstrip("\"'`“„«‹「『‘([<"))
-        core = whole[lead:].rstrip("\"'`”“»›」』’)]>,.;:!?…。、，").rstrip()
-        word = folded(core)
-        pair = f"{word} {folded(_next_word(text, found.end()))}"
-        if _OWN_SIGN.match(whole):
-            linked, fillers = True if whole not in "–—-" else linked, 0
-            comma = comma or whole in "–—-"
-        elif _is_link(word, pair) and not (linked and fillers == 0 and word not in {"is", "="}):
-            linked, fillers = True, 0
-            if pair in words_of("is"):
-                found = _TOKEN.match(text, found.end() + 1) or found
-                whole = found.group()
-        else:
-            start = at + lead
-            yield Join(
-                start, start + len(core), core, linked, fillers, skipped == 0 and not linked,
-                comma, ends_clause=_clause_ends(text, low, found.end(), whole), before=before,
-            )
-            if linked and fillers == 0 and skipped == 0 and word in words_of("heads"):
-                return
-            if skipped == 0 and not linked and word in words_of("heads"):
-                return
-            if linked:
-                fillers += 1
-            else:
-                skipped += 1
-            comma = whole.endswith((",", "，", "、", "–", "—"))
-        if whole.endswith((":", "=", "：")) and len(whole) > 1:
-            linked, fillers = True, 0
-        if re.search(r"[.!;…][\"'”’)]*$", whole) and not re.fullmatch(r"\w\.", whole):
-            return
-        if whole.endswith("?"):
-            if question:
-                return
-            question, linked, fillers, skipped = True, False, 0, max(skipped, 1)
-        before = word
-        at = found.end()
+    if sign:
+        return sign.end(), True
+    if low.startswith("'s ", at):
+        return at + 3, True
+    joined = at < len(text) and text[at].isascii() and not linked
+    if joined and not (text[at].isspace() or text[at] in ",?.)-\"'(#*" or text[at].isdigit()):
+        return -1, False
+    return at, linked
 
 
 def joined_before(text: str, low: str, mention: Mention) -> Iterator[Join]:
@@ -134,36 +152,35 @@ def joined_before(text: str, low: str, mention: Mention) -> Iterator[Join]:
             yield Join(*found.span("value"), found.group("value"), True, backward=True)
         return
     tokens = list(_TOKEN.finditer(text, window, mention.start))
-    small = 0
-    while tokens and small <= 5:
+    between = 0
+    while len(tokens) > 1 and between <= 4:
         token = tokens.pop()
-        word = folded(token.group().strip(_TRIM))
-        if re.search(r"[.!?;]$|\n", text[token.start() : mention.start].rstrip()) and small == 0:
-            if re.search(r"[.!?;]$", token.group()):
-                return
-        used_as = word in words_of("as")
-        if (used_as or word in words_of("is")) and tokens and not word.isascii() | bool(word):
-            pass
-        if used_as or word in words_of("is"):
-            if not tokens:
-                return
-            value = tokens[-1]
-            lead = len(value.group()) - len(value.group().lstrip("\"'`“„«‹「『‘([<"))
-            core = value.group()[lead:].rstrip("\"'`”“»›」』’)]>,.;:!?…")
-            start = value.start() + lead
-            if text[window:start].rstrip()[-1:].isdigit() and core.isdigit() and len(tokens) > 1:
-                start = tokens[-2].start()
-                core = text[start : value.end()].rstrip(".,;:!?)")
-            told = len(tokens) > 1 and folded(tokens[-2].group().strip(_TRIM)) in words_of("use")
-            if re.search(r"\d", core) or (used_as and told):
-                yield Join(
-                    start, start + len(core), core, linked=used_as and told, backward=True,
-                    ends_clause=True, adjacent=True,
-                )
+        if _STOP.search(token.group()) or "\n" in text[token.end() : token.end() + 1]:
             return
-        if word not in function_words() and word not in words_of("lock", "wifi", "coded"):
-            small += 2
-        small += 1
+        word = folded(token.group().strip(_TRIM))
+        used = word in words_of("as")
+        if used or word in words_of("is"):
+            told = len(tokens) > 1 and folded(tokens[-2].group().strip(_TRIM)) in words_of("use")
+            join = _value_before(text, tokens, used and told)
+            if re.search(r"\d", join.token) or join.linked:
+                yield join
+            return
+        plain = word in function_words() or word in words_of("lock", "wifi", "coded")
+        between += 1 if plain else 3
+
+
+def _value_before(text: str, tokens: list[re.Match[str]], told: bool) -> Join:
+    """The last of `tokens` as a value; digits in groups are taken together."""
+    whole = tokens[-1].group()
+    lead = len(whole) - len(whole.lstrip(_OPENING))
+    start = tokens[-1].start() + lead
+    core = whole[lead:].rstrip(_CLOSING)
+    end = start + len(core)
+    if core.isdigit() and len(tokens) > 1 and tokens[-2].group().isdigit():
+        start = tokens[-2].start()
+    return Join(
+        start, end, text[start:end], linked=told, adjacent=True, backward=True, ends_clause=True
+    )
 
 
 def _after_spaceless(text: str, mention: Mention) -> Iterator[Join]:
@@ -175,25 +192,29 @@ def _after_spaceless(text: str, mention: Mention) -> Iterator[Join]:
     value = value.rstrip("」』,.;:)")
     quoted = text[start - 1 : start] in "「『" and start > 0
     yield Join(
-        start, start + len(value), value, linked=bool(found.group("link").strip()),
-        adjacent=True, quoted=quoted, ends_clause=True,
+        start,
+        start + len(value),
+        value,
+        linked=bool(found.group("link").strip()),
+        adjacent=True,
+        quoted=quoted,
+        ends_clause=True,
     )
 
 
-def _is_link(word: str, pair: str) -> bool:
-    return word in words_of("is") or pair in words_of("is")
+def _link_end(low: str, at: int, word: str, end: int) -> int:
+    """Where a linking word, or two of them ("changed to"), ends; 0 when it is none."""
+    second = _TOKEN.match(low, end + 1)
+    if second and f"{word} {second.group().strip(_TRIM)}" in words_of("is"):
+        return second.end()
+    return end if word in words_of("is") else 0
 
 
-def _next_word(text: str, at: int) -> str:
-    following = _TOKEN.match(text, at + 1)
-    return following.group().strip(_TRIM) if following else ""
-
-
-def _clause_ends(text: str, low: str, end: int, whole: str) -> bool:
+def _ends_clause(text: str, low: str, end: int, whole: str) -> bool:
     """True when nothing of weight follows a word: punctuation, the end, "and", a bracket."""
-    if re.search(r"[.,;:!?…)\]。，、]$", whole) or not text[end : end + 3].strip():
+    if _PAUSE.search(whole) or not text[end : end + 3].strip():
         return True
     following = re.match(r"[ \t]{0,3}(\n|[(\[–—-]|[^\W\d_]+)", low[end : end + 30])
-    return following is None or not following.group(1).isalpha() or (
-        following.group(1) in function_words()
-    )
+    if following is None or not following.group(1).isalpha():
+        return True
+    return following.group(1) in function_words()

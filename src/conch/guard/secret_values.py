@@ -60,9 +60,9 @@ def digits_at(text: str, at: int) -> tuple[int, int] | None:
     if not 3 <= count <= 12:
         return None
     after = text[run.end() : run.end() + 3]
-    if re.match(r"[,.]\d|[\w%€$£°]|[:/]\d", after) or _date_like(shown):
+    if re.match(r"[,.]\d|[A-Za-z_%€$£°]|[:/]\d", after) or _date_like(shown):
         return None
-    if at and re.match(r"[\w$€£+/.:@-]", text[at - 1]) and not text[at - 1 : at + 1].startswith("-"):
+    if at and re.match(r"[A-Za-z0-9_$€£+/.:@]", text[at - 1]) and text[at - 1] != ":":
         return None
     return run.end(), count
 
@@ -123,7 +123,10 @@ def _technical() -> re.Pattern[str]:
     return re.compile("|".join(key_table()["technical"]))
 
 
-_CODE = re.compile(r"[#*]?(?=[A-Za-zА-Яа-я-]*\d)[A-Za-zА-Яа-я0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){0,6}[#*]?")
+_CODE = re.compile(
+    r"[#*]?(?=[A-Za-zА-Яа-я-]*\d)[A-Za-zА-Яа-я0-9]{3,8}"
+    r"(?:-[A-Za-z0-9]{3,8}){0,6}[#*]?"
+)
 _BASE32 = re.compile(r"(?:[A-Z2-7]{4}[ -]){3,9}[A-Z2-7]{2,4}(?!\w)|[A-Z2-7]{16,64}(?![\w])")
 _KEY = re.compile(r"[\w.~+/=|-]{10,400}")
 

@@ -32,7 +32,7 @@ class Seen:
 
 
 def seen(text: str) -> Seen:
-    """`text` as a reader sees it, and where it came from. Takes time in proportion to its length."""
+    """`text` as a reader sees it, and where each letter stood; linear in its length."""
     hidden = hidden_characters(text)
     if not hidden and (text.isascii() or unicodedata.is_normalized("NFKC", text)):
         return Seen(fold_lookalikes(text), None)  # folding swaps letter for letter
