@@ -55,6 +55,8 @@ class Memory:
     """`words_hash` of the memory it would replace, as the card showed it."""
     invalid_at: datetime | None = None
     superseded_by: str = ""
+    cues: tuple[str, ...] = ()
+    """Topics when it matters, beside its words: they help to find it and are never shown as it."""
 
     @property
     def usable(self) -> bool:

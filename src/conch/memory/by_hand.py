@@ -1,0 +1,137 @@
+"""What becomes of a file whose seal does not fit: it was changed by hand, so it is checked again.
+
+What a file says of itself is not believed where that would give it more than it had: its words
+are the person's once the check lets them through, unless they are known to be somebody else's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from conch.guard.check import CheckContext, check_memory
+from conch.memory.memory import Held, Memory, Provenance
+
+STILL_WAITS = "It was waiting for your OK when its file was changed."
+WAS_HELD = "It was held when its file was changed."
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What is known beside the file. `known`: the memory as it last stood under a fitting seal.
+
+    `fresh_key`: the home's key was just made, so no older seal can fit. `new_id`: the id for a file
+    that has none.
+    """
+
+    now: datetime
+    new_id: str
+    known: Memory | None = None
+    fresh_key: bool = False
+
+
+def changed_by_hand(claimed: Memory, around: Surroundings) -> Memory:
+    """The memory a file changed by hand holds, held when the memory check would hold it.
+
+    `claimed` is the file as it reads. The person may change words, kind, topic and cues; a wait or
+    a hold of words that are not their own stays until they press Keep (design.md, promise 3).
+    """
+    known = around.known
+    dated = claimed.created.year > 1970
+    created = known.created if known else claimed.created if dated else around.now
+    memory = Memory(
+        id=known.id if known else claimed.id or around.new_id,
+        text=claimed.text,
+        kind=claimed.kind,
+        source="you",
+        created=min(created, around.now),
+        updated=around.now,
+        about=claimed.about,
+        cues=claimed.cues,
+    )
+    if known is None and around.fresh_key:
+        memory = _restored(memory, claimed)
+    elif known is not None and known.words_hash == claimed.words_hash:
+        memory = _same_words(memory, known)
+    elif known is not None and not known.usable and not _own_words_held(known):
+        reason = STILL_WAITS if known.waits else WAS_HELD
+        memory = replace(memory, waits=reason)
+    elif known is None and (claimed.waits or claimed.held):
+        memory = replace(memory, waits=STILL_WAITS)
+    return checked(memory, CheckContext(via="hand", fresh_key=around.fresh_key))
+
+
+def reworded(known: Memory, text: str, now: datetime) -> Memory:
+    """A memory with new words of the person's own; what waited still waits for their Keep."""
+    waits = known.waits
+    if known.held is not None and not _own_words_held(known):
+        waits = waits or WAS_HELD
+    return replace(
+        known,
+        text=text,
+        source="you",
+        updated=now,
+        waits=waits,
+        held=None,
+        provenance=Provenance(host=known.provenance.host),
+    )
+
+
+def checked(memory: Memory, context: CheckContext) -> Memory:
+    """`memory` with the memory check's verdict; a hold it has already is never taken off.
+
+    Cues go through the same check as the words.
+    """
+    verdict = check_memory(memory.text, context)
+    reasons = [reason.sentence for reason in verdict.reasons]
+    worst = verdict.verdict
+    for cue in memory.cues:
+        about_cue = check_memory(cue, context)
+        if about_cue.verdict != "pass":
+            # Cues only help finding: a bad one is left out rather than holding the memory.
+            memory = replace(memory, cues=tuple(one for one in memory.cues if one != cue))
+    if worst == "pass":
+        return memory
+    before = memory.held
+    if before is not None:
+        reasons = list(dict.fromkeys((*before.reasons, *reasons)))
+        worst = "refuse" if "refuse" in (before.verdict, worst) else "ask"
+    return replace(memory, held=Held(worst, tuple(reasons)))
+
+
+def _own_words_held(known: Memory) -> bool:
+    """A hold of the person's own words ends with words the check lets through."""
+    return known.held is not None and not known.waits and known.source == "you"
+
+
+def _same_words(memory: Memory, known: Memory) -> Memory:
+    """Only what stands around the words was changed: whose they are, and waits, stay."""
+    return replace(
+        memory,
+        source=known.source,
+        chat=known.chat,
+        learned=known.learned,
+        waits=known.waits,
+        held=known.held,
+        provenance=known.provenance,
+        replaces=known.replaces,
+        replaces_hash=known.replaces_hash,
+    )
+
+
+def _restored(memory: Memory, claimed: Memory) -> Memory:
+    """No older seal can fit a new key: what holds a memory back is believed, what frees it not."""
+    waits = STILL_WAITS if claimed.waits or claimed.held else ""
+    read = tuple(one[:100] for one in claimed.provenance.read[:5])
+    outside = claimed.from_outside
+    return replace(
+        memory,
+        source=claimed.source,
+        chat=claimed.chat,
+        learned=claimed.learned,
+        waits=waits,
+        updated=min(claimed.updated, memory.updated)
+        if claimed.updated.year > 1970
+        else memory.updated,
+        provenance=Provenance(read, not outside, claimed.provenance.host),
+    )

@@ -1,0 +1,148 @@
+"""What is in the memory folder, as last read, with the search index kept in step."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from conch.home import files
+from conch.home.errors import ConchError
+from conch.home.home import Home
+from conch.memory.copies import original_of
+from conch.memory.document import Unreadable
+from conch.memory.memory import Memory
+from conch.memory.reading import Filed, LiveFolder, read_copy, stamps
+from conch.memory.search_index import SearchIndex
+
+_SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
+
+
+class Shelf:
+    """The files of one home's memories. Not safe for threads by itself."""
+
+    def __init__(self, home: Home, index: SearchIndex, *, writes: bool) -> None:
+        self._home = home
+        self._index = index
+        self._folder = LiveFolder(home, self._known, writes=writes)
+        self._live: dict[Path, Filed] = {}
+        self._copies: dict[Path, Filed] = {}
+        self._live_ids: dict[str, Filed] = {}
+        self._copy_ids: dict[str, Filed] = {}
+
+    def refresh(self) -> bool:
+        """Read what changed since; whether anything did."""
+        changed = self._refresh_live()
+        changed = self._refresh_copies() or changed
+        if changed:
+            self._index.set([*self.live(), *self.earlier()])
+        return changed
+
+    def live(self) -> list[Memory]:
+        """Live memories, the oldest first."""
+        found = [filed.memory for filed in self._live_ids.values() if filed.memory]
+        return sorted(found, key=lambda memory: (memory.created, memory.id))
+
+    def earlier(self) -> list[Memory]:
+        """Copies of what used to be true, the latest ended first; not those half moved."""
+        found = [
+            filed.memory
+            for memory_id, filed in self._copy_ids.items()
+            if filed.memory and memory_id not in self._live_ids
+        ]
+        return sorted(
+            found, key=lambda memory: (memory.invalid_at or memory.updated, memory.id), reverse=True
+        )
+
+    def get(self, memory_id: str) -> Memory | None:
+        filed = self._live_ids.get(memory_id)
+        return filed.memory if filed else None
+
+    def path(self, memory_id: str) -> Path | None:
+        """The live file of a memory."""
+        filed = self._live_ids.get(memory_id)
+        return filed.path if filed else None
+
+    def copy_path(self, memory_id: str) -> Path | None:
+        """The copy of a memory, one that is left out too."""
+        filed = self._copy_ids.get(memory_id)
+        if filed is not None:
+            return filed.path
+        path = self._home.superseded / f"{_safe(memory_id)}.md"
+        return path if path in self._copies else None
+
+    def new_path(self, memory_id: str, name: str = "") -> Path:
+        """Where a memory's file goes; `name` when it had one of its own."""
+        named = self._home.memory / name
+        if name and named.parent == self._home.memory and not named.exists():
+            return named
+        return self._home.memory / f"{_safe(memory_id)}.md"
+
+    def new_copy_path(self, memory_id: str, data: bytes) -> Path:
+        """Where the copy of a memory's file goes; an older copy of other words stays."""
+        path = self._home.superseded / f"{_safe(memory_id)}.md"
+        more = 1
+        while (there := files.read_bytes(path)) and not _is_copy_of(there, data):
+            more += 1
+            path = path.with_name(f"{memory_id}-{more}.md")
+        return path
+
+    def _known(self, memory_id: str) -> Memory | None:
+        filed = self._live_ids.get(memory_id)
+        return filed.memory if filed and filed.memory else self._index.known(memory_id)
+
+    def _refresh_live(self) -> bool:
+        found = dict(stamps(self._home.memory))
+        gone = [path for path in self._live if path not in found]
+        new = [
+            path
+            for path, stamp in found.items()
+            if path not in self._live or self._live[path].stamp != stamp
+        ]
+        for path in gone:
+            self._drop_live(path)
+        for path in sorted(new, key=lambda path: (len(path.name), path.name)):
+            filed = self._folder.read(path, found[path], lambda one, at=path: self._taken(one, at))
+            self._drop_live(path)
+            self._live[path] = filed
+            if filed.memory is not None:
+                self._live_ids[filed.memory.id] = filed
+        return bool(gone or new)
+
+    def _taken(self, memory_id: str, path: Path) -> bool:
+        filed = self._live_ids.get(memory_id)
+        return filed is not None and filed.path != path
+
+    def _drop_live(self, path: Path) -> None:
+        filed = self._live.pop(path, None)
+        if filed is not None and filed.memory is not None:
+            self._live_ids.pop(filed.memory.id, None)
+
+    def _refresh_copies(self) -> bool:
+        found = dict(stamps(self._home.superseded))
+        old = {path: filed.stamp for path, filed in self._copies.items()}
+        if found == old:
+            return False
+        self._copies = {
+            path: self._copies[path]
+            if old.get(path) == stamp
+            else read_copy(self._home, path, stamp)
+            for path, stamp in found.items()
+        }
+        self._copy_ids = {}
+        for filed in self._copies.values():
+            if filed.memory is not None:
+                self._copy_ids.setdefault(filed.memory.id, filed)
+        return True
+
+
+def _safe(memory_id: str) -> str:
+    if not _SAFE_ID.match(memory_id):
+        raise ConchError(f"“{memory_id[:40]}” is no memory's id.", "Nothing changed.")
+    return memory_id
+
+
+def _is_copy_of(copy: bytes, data: bytes) -> bool:
+    try:
+        return original_of(copy) == data
+    except Unreadable:
+        return False
