@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from conch.guard.characters import canonical
 from conch.guard.phrasebook import phrases_in, read_words
 from conch.words.cues import Hit, is_boundary
+from conch.words.language import likely_language
 
 _TOPIC = "guard.orders"
 _STATED_WITHIN = 5
@@ -40,6 +42,10 @@ def an_order(text: str) -> bool:
     hits = phrases_in(_TOPIC, words)
     if any(hit.group in ("standing", "rule") for hit in hits):
         return True
+    # How a verb orders is one language's affair: "di" is "say" in Spanish and "of" in Italian.
+    language = likely_language(canonical(text))
+    if language is not None:
+        hits = tuple(hit for hit in hits if hit.language == language)
     return any(_imperative(words, start, end, hits) for start, end in _clauses(words))
 
 
@@ -55,37 +61,36 @@ def _clauses(words: Sequence[str]) -> Iterator[tuple[int, int]]:
 def _imperative(words: Sequence[str], start: int, end: int, hits: Sequence[Hit]) -> bool:
     """True when the clause `words[start:end]` opens (or, where verbs come last, closes) as one."""
     inside = [hit for hit in hits if start <= hit.start and hit.end <= end]
-    if any(hit.group == "imperative_last" and hit.end == end for hit in inside):
-        return True
-    openings = {_past_leading(start, inside)}
+    openings = _openings(start, inside)
     for joint in (hit.end for hit in inside if hit.group == "and"):
-        led = _past_leading(joint, inside)
-        if led > joint:
-            openings.add(led)
+        openings |= _openings(joint, inside) - {joint}
+    led = len(openings) > 1
     for hit in inside:
+        if hit.group == "imperative_last" and hit.end == end:
+            return True
+        if hit.group == "infinitive_last" and hit.end == end and led:
+            return True
         if hit.start not in openings:
             continue
         if hit.group == "imperative":
             return True
-        if hit.group == "imperative_or_noun" and not _states(hit, end, inside):
+        if hit.group == "imperative_or_noun" and _orders(hit, led, end, inside):
             return True
     return False
 
 
-def _past_leading(at: int, hits: Sequence[Hit]) -> int:
-    """Where a clause's verb is expected: after "please", "always", "never" and their like."""
-    moved = True
-    while moved:
-        moved = False
-        for hit in hits:
-            if hit.group == "leading" and hit.start == at and hit.end > at:
-                at, moved = hit.end, True
-                break
-    return at
+def _openings(at: int, hits: Sequence[Hit]) -> set[int]:
+    """Where a clause's verb may stand: at its start, or after "please", "always", "never"…"""
+    found = {at}
+    for hit in hits:
+        if hit.group == "leading" and hit.start in found:
+            found.add(hit.end)
+    return found
 
 
-def _states(verb: Hit, end: int, hits: Sequence[Hit]) -> bool:
-    """True when the "verb" is a noun: it stands alone, or "is", "goes to"… follows soon."""
-    return verb.end == end or any(
-        hit.group == "states" and verb.end <= hit.start < verb.end + _STATED_WITHIN for hit in hits
-    )
+def _orders(verb: Hit, led: bool, end: int, hits: Sequence[Hit]) -> bool:
+    """Whether a verb that may be a noun orders: with an object, and nothing stated after it."""
+    near = [hit for hit in hits if verb.end <= hit.start < verb.end + _STATED_WITHIN]
+    if verb.end == end or any(hit.group == "states" for hit in near):
+        return False
+    return led or any(hit.group == "object" and hit.start == verb.end for hit in near)
