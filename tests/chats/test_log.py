@@ -64,6 +64,16 @@ def test_events_are_numbered_dated_and_read_back_as_they_were(log: ChatLog, home
     assert log.last_seq == again(log, home, redactor).last_seq == 5
 
 
+def test_many_at_once_are_what_they_are_one_by_one(log: ChatLog, monkeypatch):
+    log.append(SOME[0])
+    synced: list[int] = []
+    monkeypatch.setattr(files, "_fsync", synced.append)
+    assert log.extend(SOME) == log.events(after=1)
+    assert log.extend([]) == []
+    assert len(synced) == 1
+    assert [event.seq for event in log.events()] == [1, 2, 3, 4, 5, 6]
+
+
 def test_after_and_before(log: ChatLog):
     for event in SOME:
         log.append(event)

@@ -61,7 +61,7 @@ def test_an_error_says_what_happened_what_was_kept_and_what_to_do():
     assert error.as_dict()["do"] == "Stop the other."
 
 
-def test_notes_come_newest_first_and_the_same_is_said_once(tmp_path: Path):
+def test_notes_come_newest_first_and_the_same_is_said_once_a_day(tmp_path: Path):
     clock = SteppedClock(NOON)
     notes = Notes(tmp_path / "notes.jsonl", clock)
     notes.say("First.", where="a")
@@ -74,6 +74,9 @@ def test_notes_come_newest_first_and_the_same_is_said_once(tmp_path: Path):
     assert [note.text[:6] for note in recent] == ["Second", "First."]
     assert recent[1].at == NOON
     assert Notes(tmp_path / "notes.jsonl", clock).recent(1) == recent[:1]
+    clock.advance(hours=23)
+    notes.say("First.", where="a")
+    assert [note.text[:6] for note in notes.recent()] == ["First.", "Second", "First."]
 
 
 def test_a_disk_that_refuses_a_note_stops_nothing(tmp_path: Path):
@@ -129,6 +132,22 @@ def test_a_writer_that_died_leaves_the_home_free(tmp_path: Path):
     died = "import os; os._exit(9)"
     assert "taken" in _in_another_process(tmp_path, died)
     take_writer(Home.open(tmp_path)).close()
+
+
+def test_what_a_dead_process_left_half_written_is_taken_away(tmp_path: Path):
+    home = Home.open(tmp_path)
+    home.memory.mkdir()
+    dies = (
+        "import os\nfrom conch.home import files\n"
+        "files._fsync = lambda fd: os._exit(9)\n"
+        "files.write_atomic(writer.home.memory / 'm_1.md', b'half a memory')\n"
+    )
+    assert "taken" in _in_another_process(tmp_path, dies)
+    assert len(list(home.memory.iterdir())) == 1
+    beside = home.memory / ".m_2.md.1-abc.new"  # of a process that lives
+    beside.write_bytes(b"x")
+    with take_writer(home):
+        assert list(home.memory.iterdir()) == [beside]
 
 
 def _in_another_process(root: Path, then: str = "") -> str:

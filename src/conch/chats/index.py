@@ -25,11 +25,11 @@ from conch.home.notes import Notes
 
 Given = TypeVar("Given")
 
-_VERSION = 1
+_VERSION = 2
 _TABLES = """
 CREATE TABLE chat_logs (
-    chat TEXT PRIMARY KEY, size INTEGER NOT NULL, file INTEGER NOT NULL, head TEXT NOT NULL,
-    updated TEXT NOT NULL
+    chat TEXT PRIMARY KEY, size INTEGER NOT NULL, file INTEGER NOT NULL, ending BLOB NOT NULL,
+    head TEXT NOT NULL, updated TEXT NOT NULL
 );
 CREATE TABLE chat_words (
     id INTEGER PRIMARY KEY, chat TEXT NOT NULL, seq INTEGER NOT NULL, text TEXT NOT NULL
@@ -39,7 +39,7 @@ CREATE VIRTUAL TABLE chat_search USING fts5 (
     text, tokenize = "unicode61 remove_diacritics 2 categories 'L* N* M* Co'"
 );
 CREATE TABLE chat_index (version INTEGER NOT NULL);
-INSERT INTO chat_index VALUES (1);
+INSERT INTO chat_index VALUES (2);
 """
 _UNUSABLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 _SPACELESS = re.compile(
@@ -47,6 +47,7 @@ _SPACELESS = re.compile(
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _AROUND = 60
+_ENDING = 64
 
 
 class Found(NamedTuple):
@@ -179,7 +180,7 @@ class ChatIndex:
         """Fold in what was appended to a chat's log since; or forget a chat that is gone."""
         path = self._chats / chat / "log.jsonl"
         row = db.execute(
-            "SELECT size, file, head FROM chat_logs WHERE chat = ?", (chat,)
+            "SELECT size, file, ending, head FROM chat_logs WHERE chat = ?", (chat,)
         ).fetchone()
         try:
             stat = path.stat()
@@ -189,10 +190,10 @@ class ChatIndex:
             return
         # A first line that cannot be read leaves a chat nobody's: it is never learned from.
         size, head = 0, ChatHead(id=chat, origin="guest")
-        if row and row[1] == stat.st_ino and row[0] <= stat.st_size:
-            size, head = row[0], heads_as_json.validate_json(row[2])
-            if size == stat.st_size:
-                return
+        if row and row[:2] == (stat.st_size, stat.st_ino):
+            return
+        if row and row[1] == stat.st_ino and row[2] == _ending(path, row[0]):
+            size, head = row[0], heads_as_json.validate_json(row[3])
         elif row:
             _forget(db, chat)
         lines, end, _ = read_lines(path, size)
@@ -200,8 +201,15 @@ class ChatIndex:
         head = fold(head, events)
         updated = head.updated.isoformat() if head.updated else ""
         db.execute(
-            "INSERT OR REPLACE INTO chat_logs VALUES (?, ?, ?, ?, ?)",
-            (chat, end, stat.st_ino, heads_as_json.dump_json(head).decode(), updated),
+            "INSERT OR REPLACE INTO chat_logs VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                chat,
+                end,
+                stat.st_ino,
+                _ending(path, end),
+                heads_as_json.dump_json(head).decode(),
+                updated,
+            ),
         )
         _add_words(db, chat, events)
 
@@ -209,7 +217,7 @@ class ChatIndex:
 def _connected(where: str) -> sqlite3.Connection:
     db = sqlite3.connect(where, timeout=5, check_same_thread=False)
     db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = OFF")
+    db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA secure_delete = ON")
     if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'chat_index'").fetchone():
         try:
@@ -227,6 +235,13 @@ def _is_current(db: sqlite3.Connection) -> bool:
         if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # no such table
             return False
         raise
+
+
+def _ending(path: Path, size: int) -> bytes:
+    """The bytes before `size`: how a log that was written anew is told from one that grew."""
+    with path.open("rb") as file:
+        file.seek(max(0, size - _ENDING))
+        return file.read(min(size, _ENDING))
 
 
 def _forget(db: sqlite3.Connection, chat: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 from conch.chats.events import Event
@@ -43,15 +44,24 @@ class ChatLog:
         Raises OSError when the disk refuses (the log is then as it was), and ConchError when the
         chat was deleted meanwhile.
         """
+        return self.extend([event])[0]
+
+    def extend(self, events: Iterable[Event]) -> list[Event]:
+        """`append` for many events at once: the disk is waited for once."""
         if self._size and not self.path.exists():
             raise ConchError("This chat was deleted.", do="Start a new one.")
-        clean = redacted(event, self._redactor)
+        clean = [redacted(event, self._redactor) for event in events]
+        if not clean:
+            return []
         with self._using, appending(self.path) as file:
             self._catch_up(file)
-            at = in_utc(clean.at or self._clock.now())
-            numbered = clean.model_copy(update={"seq": self._last_seq + 1, "at": at})
-            file.append(written(numbered))
-            self._size, self._last_seq = file.size, numbered.seq
+            now = self._clock.now()
+            numbered = [
+                event.model_copy(update={"seq": seq, "at": in_utc(event.at or now)})
+                for seq, event in enumerate(clean, start=self._last_seq + 1)
+            ]
+            file.append(b"".join(written(event) for event in numbered))
+            self._size, self._last_seq = file.size, numbered[-1].seq
         return numbered
 
     def events(self, after: int = 0, before: int | None = None) -> list[Event]:
@@ -66,12 +76,7 @@ class ChatLog:
         """Know the last seq without reading more than what others appended meanwhile."""
         mend_tail(file, self.path, self._notes)
         size = file.size
-        if (file.number, size) == (self._number, self._size):
-            return
-        if file.number == self._number and 0 < self._size < size:
-            for line in file.read(self._size).split(b"\n")[:-1]:
-                self._last_seq = seq_after(line, self._last_seq)
-        else:
+        if (file.number, size) != (self._number, self._size):
             self._last_seq = self._last_seq_of(file) if size else 0
         self._number, self._size = file.number, size
 

@@ -23,6 +23,12 @@ except ImportError:  # Windows: the home's one writer lock is all there is.
 
 def _fsync(fd: int) -> None:
     """The one place where Conch waits for the disk."""
+    full = getattr(fcntl, "F_FULLFSYNC", None)
+    if fcntl is not None and full is not None:
+        # On macOS, fsync alone leaves the data in the drive's own memory.
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(fd, full)
+            return
     os.fsync(fd)
 
 
@@ -32,7 +38,7 @@ def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
     Raises OSError when the disk refuses; what was at `path` is then still there.
     """
     make_folder(path.parent)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.new")
+    beside = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(6)}.new")
     try:
         fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
@@ -48,6 +54,26 @@ def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
             beside.unlink()
         raise
     sync_folder(path.parent)
+
+
+def clear_unfinished(folder: Path) -> None:
+    """Remove what `write_atomic` left half-written in `folder` when its process died."""
+    if fcntl is None:  # There is no harmless way to ask after a process on Windows.
+        return
+    for path in folder.glob(".*.new"):
+        writer = path.name.split(".")[-2].partition("-")[0]
+        if writer.isdigit() and (int(writer) == os.getpid() or not _lives(int(writer))):
+            remove(path)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def read_bytes(path: Path) -> bytes:

@@ -92,8 +92,7 @@ class Home:
         """What the person chose, as it stands on disk now. A damaged file is set aside and said."""
         stamp = self._stamp()
         if self._read is None or self._read[0] != stamp:
-            settings = self._settings.load()
-            self._read = (self._stamp(), settings)
+            self._read = (stamp, self._settings.load())
         return self._read[1].model_copy(deep=True)
 
     def change_settings(self, how: Callable[[Settings], Settings]) -> Settings:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from conch.home.clock import Clock
+from conch.home.clock import Clock, in_utc
 from conch.home.files import append_line
 
 _LOOK_BACK = 262_144
+_A_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -29,19 +30,22 @@ class Notes:
     def __init__(self, path: Path, clock: Clock) -> None:
         self.path = path
         self.clock = clock
-        self._said: set[tuple[str, str]] | None = None
+        self._said: dict[tuple[str, str], datetime] | None = None
 
     def say(self, text: str, where: str = "") -> None:
-        """Leave a note. The very same note is left once, however often it is met.
+        """Leave a note. The very same note is left once a day, however often it is met.
 
         A disk that refuses the note is no reason to fail at what is being done.
         """
         if self._said is None:
-            self._said = {(note.text, note.where) for note in self.recent(200)}
-        if (text, where) in self._said:
+            recent = reversed(self.recent(200))
+            self._said = {(note.text, note.where): note.at for note in recent}
+        now = self.clock.now()
+        before = self._said.get((text, where))
+        if before is not None and abs(now - before) < _A_DAY:
             return
-        self._said.add((text, where))
-        line = json.dumps({"at": self.clock.now().isoformat(), "text": text, "where": where})
+        self._said[text, where] = now
+        line = json.dumps({"at": now.isoformat(), "text": text, "where": where})
         with contextlib.suppress(OSError):
             append_line(self.path, line.encode() + b"\n")
 
@@ -61,6 +65,8 @@ class Notes:
 def _note(line: bytes) -> Note | None:
     try:
         raw = json.loads(line)
-        return Note(datetime.fromisoformat(raw["at"]), str(raw["text"]), str(raw.get("where", "")))
+        return Note(
+            in_utc(datetime.fromisoformat(raw["at"])), str(raw["text"]), str(raw.get("where", ""))
+        )
     except (ValueError, TypeError, KeyError):
         return None

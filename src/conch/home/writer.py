@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from conch.home.errors import HomeBusy
+from conch.home.files import clear_unfinished
 from conch.home.home import Home
 
 if TYPE_CHECKING:
@@ -50,4 +51,6 @@ def take_writer(home: Home) -> Writer:
             "Nothing was changed.",
             "Use that one, or stop it first.",
         ) from None
+    for folder in (home.root, home.memory, home.superseded, home.learning, home.keys):
+        clear_unfinished(folder)
     return Writer(home, lock)
