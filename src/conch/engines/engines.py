@@ -1,0 +1,268 @@
+"""Who can answer in one home: what is connected, what was found here, and who answers by default.
+
+Keys come from `connect` (sealed in the home) or from the environment that is handed in; a key that
+was connected goes first. Keys are in no other file and in no message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from urllib.parse import urlsplit
+
+from conch.engines.engine import Engine
+from conch.engines.keys import EngineKeys
+from conch.engines.local import LOCAL_PORTS, FoundServer, ListedModel, find_servers, models_at
+from conch.engines.plan import PlanReadings, PlanRoom
+from conch.engines.practice import PRACTICE, PracticeEngine
+from conch.engines.provider_engine import Connection, ProviderEngine
+from conch.engines.providers import (
+    LOCAL_PROVIDERS,
+    Provider,
+    at_home,
+    is_engine_id,
+    on_this_computer,
+    providers,
+    whole_address,
+)
+from conch.home.errors import ConchError
+from conch.home.home import Home
+from conch.home.settings import EngineSettings, Settings
+from conch.home.store import Store
+
+
+class Engines:
+    """The engines of one home. `ports` is where servers on this computer are looked for."""
+
+    def __init__(
+        self, home: Home, environ: Mapping[str, str], ports: Mapping[str, int] = LOCAL_PORTS
+    ) -> None:
+        self._home = home
+        self._environ = environ
+        self._ports = ports
+        self._keys = EngineKeys(home)
+        self._practice = PracticeEngine()
+        self._found: dict[str, FoundServer] = {}
+        self._listed: dict[tuple[str, str], tuple[ListedModel, ...]] = {}
+        self._made: dict[str, ProviderEngine] = {}
+        self.plan_room = PlanRoom(Store(home.root / "plan-room.json", PlanReadings, home.notes))
+
+    def connected(self) -> list[Engine]:
+        """Every engine that can be asked, the practice engine last."""
+        return [*self._all(), self._practice]
+
+    def get(self, id: str) -> Engine | None:
+        """The engine with this id, None when it isn't connected."""
+        if id == PRACTICE:
+            return self._practice
+        return next((engine for engine in self._all() if engine.id == id), None)
+
+    def default(self) -> Engine:
+        """Who answers: the person's choice, else the first connected, else the practice engine.
+
+        A server on this computer that was chosen stays the choice while it isn't running: the
+        person's words must not go to a company instead.
+        """
+        settings = self._home.settings()
+        chosen = self.get(settings.engine) if settings.engine else None
+        if chosen is None and settings.engine in LOCAL_PROVIDERS:
+            row = providers()[settings.engine]
+            chosen = self._engine(self._of_row(row, self._url_of(row, settings), "", settings))
+        return chosen or self.connected()[0]
+
+    def local(self) -> Engine | None:
+        """A model on this computer, None when there is none. Never the practice engine."""
+        return next((engine for engine in self._all() if engine.local), None)
+
+    async def find_local(self) -> list[Engine]:
+        """Look for servers on this computer (at most about a second); gives those it found."""
+        return await asyncio.to_thread(self.find_local_now)
+
+    def find_local_now(self) -> list[Engine]:
+        """`find_local` for where nothing else runs meanwhile."""
+        self._found = {server.id: server for server in find_servers(self._ports)}
+        return [engine for engine in self._all() if engine.id in self._found]
+
+    def connect(self, id: str, key: str = "", url: str = "", model: str = "") -> Engine:
+        """Connect a provider by its key, or an OpenAI-compatible server by its address.
+
+        The key is sealed in the home; address and model go into the settings. A server without a
+        chosen model is asked which it has. Raises ConchError when something is missing.
+        """
+        id, key = id.strip().lower(), key.strip()
+        if id == PRACTICE:
+            return self._practice
+        row = providers().get(id)
+        if not is_engine_id(id):
+            raise ConchError("That can't be an engine's name.", "Nothing changed.", "a-z, 0-9, -")
+        if row is None and not url:
+            known = ", ".join(providers())
+            raise ConchError(
+                f"Conch doesn't know “{id}”.",
+                "Nothing changed.",
+                f"It knows {known}; anything else needs its address: --url",
+            )
+        url = self._checked_address(row, key, url)
+        if row is not None and row.key_variables and not key and not at_home(url):
+            raise ConchError(f"{row.name} needs a key.", "Nothing changed.", "Connect it again.")
+        if not model and not (row and row.default_model):
+            listed = tuple(models_at(id, url, key))
+            self._listed[id, url] = listed
+            if not listed:
+                raise ConchError(
+                    "That server doesn't say which models it has.",
+                    "Nothing changed.",
+                    "Start it, or name a model: --model NAME",
+                )
+            # A model of a server on this computer is chosen anew each time it is looked for.
+            model = "" if id in self._ports else listed[0].name
+        if key:
+            self._keys.put(id, key)
+        self._home.change_settings(lambda settings: _with_engine(settings, id, row, url, model))
+        self._made.pop(id, None)
+        engine = self.get(id)
+        assert engine is not None
+        return engine
+
+    def disconnect(self, id: str) -> None:
+        """Forget an engine's key, address and settings.
+
+        Raises ConchError when its key comes from the environment, or there is no such engine.
+        """
+        stored = id in self._keys.all() or id in self._home.settings().engines
+        row = providers().get(id)
+        variable = self._key_variable(row) if row else ""
+        if not stored and not variable:
+            raise ConchError(f"“{id}” isn't connected.", "Nothing changed.", "conch engines")
+        if id in self._keys.all():
+            self._keys.put(id, "")
+        self._home.change_settings(lambda settings: _without_engine(settings, id))
+        self._made.pop(id, None)
+        if variable:
+            raise ConchError(
+                f"The key of “{id}” is also in the environment ({variable}).",
+                "What Conch kept of it is forgotten.",
+                f"Unset {variable} to disconnect it.",
+            )
+
+    def secrets(self) -> tuple[str, ...]:
+        """Every key there is, for the redactor."""
+        names = {name for row in providers().values() for name in row.key_variables}
+        given = {self._environ.get(name, "").strip() for name in names}
+        return tuple(sorted({*given, *self._keys.all().values()} - {""}))
+
+    def _all(self) -> list[ProviderEngine]:
+        return [self._engine(connection) for connection in self._connections()]
+
+    def _engine(self, connection: Connection) -> ProviderEngine:
+        made = self._made.get(connection.id)
+        if made is None or made.connection != connection:
+            made = self._made[connection.id] = ProviderEngine(connection, self._heard)
+        return made
+
+    def _heard(self, engine_id: str, headers: Mapping[str, str]) -> None:
+        self.plan_room.note(engine_id, headers, self._home.clock.now())
+
+    def _connections(self) -> Iterator[Connection]:
+        """Providers of the table with a key, servers of the person's, then what was found here."""
+        settings = self._home.settings()
+        keys = self._keys.all()
+        for row in providers().values():
+            url = self._url_of(row, settings)
+            key = keys.get(row.id) or self._environ.get(self._key_variable(row), "").strip()
+            addressed = bool(settings.engines.get(row.id, EngineSettings()).url)
+            if key or addressed or row.id in self._found:
+                yield self._of_row(row, url, key, settings)
+        for id, chosen in settings.engines.items():
+            if id not in providers() and chosen.url and is_engine_id(id):
+                row = Provider(id=id, name=id, url=chosen.url)
+                yield self._of_row(row, chosen.url, keys.get(id, ""), settings)
+
+    def _of_row(self, row: Provider, url: str, key: str, settings: Settings) -> Connection:
+        chosen = settings.engines.get(row.id, EngineSettings())
+        found = self._found.get(row.id)
+        if found is not None and chosen.url in ("", found.url):
+            url, listed = found.url, found.models
+        else:
+            listed = self._models_told(row, url, key, asks=not (chosen.model or row.default_model))
+        first = listed[0].name if listed else ""
+        default = chosen.model or row.default_model or first
+        official = urlsplit(url).hostname == urlsplit(row.url).hostname
+        return Connection(
+            id=row.id,
+            name=row.name,
+            wire=row.wire,
+            url=url,
+            default_model=default,
+            cheapest_model=chosen.cheap_model or row.cheapest_model or default,
+            key=key,
+            priced_as=row.priced_as if official else "",
+            plan=chosen.plan,
+            window=chosen.window,
+            default_window=row.default_window,
+            listed=listed,
+            proxy=None if at_home(url) else self._proxy(url),
+        )
+
+    def _models_told(
+        self, row: Provider, url: str, key: str, asks: bool
+    ) -> tuple[ListedModel, ...]:
+        """What the server said it has; only one on this computer is asked, and once."""
+        if (row.id, url) not in self._listed and on_this_computer(url) and asks:
+            self._listed[row.id, url] = tuple(models_at(row.id, url, key, patience=1.0))
+        return self._listed.get((row.id, url), ())
+
+    def _url_of(self, row: Provider, settings: Settings) -> str:
+        chosen = settings.engines.get(row.id, EngineSettings()).url
+        for name in row.url_variables:
+            given = self._environ.get(name, "").strip()
+            if not chosen and given and not given.startswith("0.0.0.0"):
+                chosen = given
+        if not chosen:
+            return row.url
+        return whole_address(chosen) if row.wire == "openai" else chosen.rstrip("/")
+
+    def _key_variable(self, row: Provider) -> str:
+        given = (name for name in row.key_variables if self._environ.get(name, "").strip())
+        return next(given, "")
+
+    def _checked_address(self, row: Provider | None, key: str, url: str) -> str:
+        if not url:
+            assert row is not None
+            return self._url_of(row, self._home.settings())
+        whole = whole_address(url)
+        if key and whole.startswith("http:") and not at_home(whole):
+            raise ConchError(
+                "The key would travel to that address where others can read it.",
+                "Nothing changed.",
+                "Use an address that starts with https://",
+            )
+        return whole if row is None or row.wire == "openai" else url.strip().rstrip("/")
+
+    def _proxy(self, url: str) -> str | None:
+        """The proxy the environment names for this address."""
+        host = urlsplit(url).hostname or ""
+        scheme = urlsplit(url).scheme
+        low = {name.lower(): value for name, value in self._environ.items()}
+        for one in low.get("no_proxy", "").split(","):
+            one = one.strip().lstrip("*.")
+            if one == "*" or (one and (host == one or host.endswith(f".{one}"))):
+                return None
+        return low.get(f"{scheme}_proxy") or low.get("all_proxy") or None
+
+
+def _with_engine(
+    settings: Settings, id: str, row: Provider | None, url: str, model: str
+) -> Settings:
+    before = settings.engines.get(id, EngineSettings())
+    own_address = row is None or url != row.url or row.id in LOCAL_PROVIDERS
+    after = before.model_copy(
+        update={"url": url if own_address else "", "model": model or before.model}
+    )
+    return settings.model_copy(update={"engines": {**settings.engines, id: after}})
+
+
+def _without_engine(settings: Settings, id: str) -> Settings:
+    others = {name: one for name, one in settings.engines.items() if name != id}
+    chosen = {"engine": "", "model": ""} if settings.engine == id else {}
+    return settings.model_copy(update={"engines": others, **chosen})

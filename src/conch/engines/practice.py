@@ -1,0 +1,298 @@
+"""The practice engine: scripted answers on the real path, for a first look, tours and tests.
+
+It is no model. It streams, calls tools, reviews from the review's own frame and fails when asked
+to, through the same pydantic-ai face as a provider. All its phrases stand in this file and
+`practice_review.py`; nothing else knows them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from conch.engines.completing import complete_with
+from conch.engines.engine import Ask, Billing, Completed
+from conch.engines.practice_review import ReviewFails, is_review, review
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelMessage, ModelResponse, ToolReturnPart
+    from pydantic_ai.models import Model
+    from pydantic_ai.models.function import AgentInfo, DeltaToolCall
+    from pydantic_ai.tools import ToolDefinition
+
+PRACTICE = "practice"
+PRACTICE_MODEL = "practice-script"
+_WINDOW = 200_000
+_PACE_SECONDS = 0.03
+
+_NEARBY = re.compile(r"<conch-nearby>(.*?)</conch-nearby>\s*", re.DOTALL)
+_REMEMBER = re.compile(r"\b(?:please )?remember (?:that )?(?P<what>.+)", re.IGNORECASE | re.DOTALL)
+_RECALL = re.compile(
+    r"\bwhat (?:do|did) you (?:know|remember|have)\b(?: of| about)?\s*(?P<what>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_FORGET = re.compile(r"^\s*(?:please )?forget (?:that |about )?(?P<what>.+)", re.IGNORECASE)
+_RUN = re.compile(r"\brun\s+`(?P<what>[^`]+)`", re.IGNORECASE)
+_READ = re.compile(r"\b(?:read|fetch|open)\s+(?P<what>https?://\S+)", re.IGNORECASE)
+_LONG_WAY = re.compile(r"\bthe long way\b", re.IGNORECASE)
+_COUNT = re.compile(r"\bcount (?:slowly )?to (?P<what>\d{1,4})\b", re.IGNORECASE)
+_FAIL = re.compile(r"\bturn-fail\b", re.IGNORECASE)
+
+_LONG_WAY_COMMANDS = (
+    "gti status",
+    "pwd",
+    "ls",
+    "cat notes.txt",
+    "mkdir -p report",
+    "convert-notes notes.txt report/notes.md",
+    "cp notes.txt report/notes.md",
+    "wc -l report/notes.md",
+    "sort report/notes.md",
+    "ls report",
+    "git status",
+    "echo done",
+)
+"""Twelve commands, of which the first and the sixth are false starts."""
+
+
+@dataclass(frozen=True)
+class _Call:
+    """A tool to call, with its input."""
+
+    tool: str
+    given: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What to say; `pause_s` is waited between its words."""
+
+    text: str
+    pause_s: float = 0.0
+
+
+class PracticeFails(RuntimeError):
+    """The script says that this one fails."""
+
+
+class PracticeEngine:
+    """The scripted engine. It costs nothing, and nothing leaves this computer."""
+
+    id = PRACTICE
+    name = "Practice engine"
+    billing: Billing = "free"
+    local = True
+    default_model = PRACTICE_MODEL
+    cheapest_model = PRACTICE_MODEL
+    priced_as = ""
+
+    def model(self, name: str = "") -> Model:
+        from pydantic_ai.models.function import FunctionModel
+
+        return FunctionModel(
+            _respond, stream_function=_stream, model_name=name or self.default_model
+        )
+
+    def window(self, model: str = "") -> int:
+        return _WINDOW
+
+    async def complete(self, ask: Ask) -> Completed:
+        name = ask.model or self.default_model
+        return await complete_with(self, self.model(name), name, ask, set())
+
+
+async def _respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+
+    move = _next_move(messages, info.function_tools)
+    if isinstance(move, _Call):
+        return ModelResponse(parts=[ToolCallPart(tool_name=move.tool, args=move.given)])
+    return ModelResponse(parts=[TextPart(content=move.text)])
+
+
+async def _stream(
+    messages: list[ModelMessage], info: AgentInfo
+) -> AsyncIterator[str | dict[int, DeltaToolCall]]:
+    from pydantic_ai.models.function import DeltaToolCall
+
+    move = _next_move(messages, info.function_tools)
+    if isinstance(move, _Call):
+        yield {0: DeltaToolCall(name=move.tool, json_args=json.dumps(move.given))}
+        return
+    for word in re.findall(r"\S+\s*|\s+", move.text):
+        await asyncio.sleep(move.pause_s)
+        yield word
+
+
+def _next_move(
+    messages: Sequence[ModelMessage], tools: Sequence[ToolDefinition]
+) -> _Call | _Answer:
+    """What the script does next: the person's last words and the steps since decide."""
+    words, results = _last_words(messages)
+    if is_review(words):
+        try:
+            return _Answer(review(words))
+        except ReviewFails as why:
+            raise PracticeFails(str(why)) from None
+    if words.startswith("<chat>"):
+        return _Answer(_summary(words))
+    given_nearby = _NEARBY.findall(words)
+    said = _NEARBY.sub("", words).strip()
+    if _FAIL.search(said):
+        raise PracticeFails("The script says that this turn fails.")
+    for moves in (_long_way, _run_or_read, _forget, _remember, _recall, _count):
+        move = moves(said, results, tools)
+        if move is not None:
+            return move
+    return _Answer(_echo(said, given_nearby))
+
+
+def _last_words(messages: Sequence[ModelMessage]) -> tuple[str, list[ToolReturnPart]]:
+    """The person's last message, and what the tools called since gave back."""
+    from pydantic_ai.messages import ModelRequest, ToolReturnPart, UserPromptPart
+
+    words = ""
+    results: list[ToolReturnPart] = []
+    for message in messages:
+        if not isinstance(message, ModelRequest):
+            continue
+        for part in message.parts:
+            if isinstance(part, UserPromptPart):
+                content = part.content
+                words = (
+                    content
+                    if isinstance(content, str)
+                    else " ".join(item for item in content if isinstance(item, str))
+                )
+                results = []
+            elif isinstance(part, ToolReturnPart):
+                results.append(part)
+    return words, results
+
+
+def _tool(tools: Sequence[ToolDefinition], *names: str) -> ToolDefinition | None:
+    return next((tool for tool in tools if tool.name in names), None)
+
+
+def _tool_taking(tools: Sequence[ToolDefinition], *inputs: str) -> tuple[str, str] | None:
+    """A tool with an input of one of these names, and that input's name."""
+    for tool in tools:
+        properties = tool.parameters_json_schema.get("properties", {})
+        for name in inputs:
+            if name in properties and tool.name not in ("remember", "recall", "forget"):
+                return tool.name, name
+    return None
+
+
+def _long_way(
+    said: str, results: Sequence[ToolReturnPart], tools: Sequence[ToolDefinition]
+) -> _Call | _Answer | None:
+    runner = _tool_taking(tools, "command", "cmd")
+    if not _LONG_WAY.search(said) or runner is None:
+        return None
+    if len(results) < len(_LONG_WAY_COMMANDS):
+        return _Call(runner[0], {runner[1]: _LONG_WAY_COMMANDS[len(results)]})
+    return _Answer("Done, the long way: twelve commands, two of them false starts.")
+
+
+def _run_or_read(
+    said: str, results: Sequence[ToolReturnPart], tools: Sequence[ToolDefinition]
+) -> _Call | _Answer | None:
+    wanted = [("command", "cmd", found["what"]) for found in _RUN.finditer(said)]
+    wanted += [("url", "address", found["what"]) for found in _READ.finditer(said)]
+    if len(results) >= len(wanted):
+        if not wanted:
+            return None
+        return _Answer("\n".join(f"It gave: {str(one.content)[:200]}" for one in results))
+    *inputs, what = wanted[len(results)]
+    taker = _tool_taking(tools, *inputs)
+    return _Call(taker[0], {taker[1]: what.rstrip(".,;")}) if taker else None
+
+
+def _remember(
+    said: str, results: Sequence[ToolReturnPart], tools: Sequence[ToolDefinition]
+) -> _Call | _Answer | None:
+    found = _REMEMBER.search(said)
+    if found is None or _RECALL.search(said) or _tool(tools, "remember") is None:
+        return None
+    if results:
+        return _Answer(str(results[-1].content))
+    text, kind = _third_person(found["what"])
+    return _Call("remember", {"content": text, "kind": kind})
+
+
+def _recall(
+    said: str, results: Sequence[ToolReturnPart], tools: Sequence[ToolDefinition]
+) -> _Call | _Answer | None:
+    found = _RECALL.search(said)
+    if found is None or _tool(tools, "recall") is None:
+        return None
+    if results:
+        return _Answer(str(results[-1].content))
+    return _Call("recall", {"query": found["what"].strip(" ?.!") or said})
+
+
+def _forget(
+    said: str, results: Sequence[ToolReturnPart], tools: Sequence[ToolDefinition]
+) -> _Call | _Answer | None:
+    found = _FORGET.search(said)
+    if found is None or _tool(tools, "forget") is None or _tool(tools, "recall") is None:
+        return None
+    if not results:
+        return _Call("recall", {"query": found["what"].strip(" ?.!")})
+    if len(results) == 1:
+        listed = re.search(r"\[(m_\w+)\]", str(results[0].content))
+        if listed:
+            return _Call("forget", {"id": listed[1]})
+    return _Answer(str(results[-1].content))
+
+
+def _count(
+    said: str, results: Sequence[ToolReturnPart], tools: Sequence[ToolDefinition]
+) -> _Answer | None:
+    found = _COUNT.search(said)
+    if found is None:
+        return None
+    numbers = " ".join(str(number) for number in range(1, int(found["what"]) + 1))
+    return _Answer(numbers, pause_s=_PACE_SECONDS)
+
+
+def _echo(said: str, nearby: Sequence[str]) -> str:
+    lines = [line for block in nearby for line in block.strip().splitlines() if "- " in line]
+    given = "".join(f"\nKept in mind: {line.split('- ', 1)[1].strip()}" for line in lines)
+    shown = said if len(said) <= 200 else f"{said[:200]}…"
+    return f"(Practice engine: a script, no model.) You said: {shown}{given}"
+
+
+def _summary(words: str) -> str:
+    asked = re.findall(r"^Person: (.+)$", words, re.MULTILINE)
+    return "The person asked for: " + "; ".join(line[:120] for line in asked[-10:])
+
+
+_THIRD_PERSON = (
+    (re.compile(r"^I (?:am|'m) ", re.IGNORECASE), "Is ", "fact"),
+    (re.compile(r"^I have ", re.IGNORECASE), "Has ", "fact"),
+    (re.compile(r"^I (prefer|like|love|hate|use|want) ", re.IGNORECASE), None, "preference"),
+    (re.compile(r"^I ([a-z]+) ", re.IGNORECASE), None, "fact"),
+    (re.compile(r"^my ", re.IGNORECASE), "Their ", "fact"),
+)
+
+
+def _third_person(what: str) -> tuple[str, str]:
+    """ "I prefer tabs" as "Prefers tabs", and the kind of memory it is."""
+    what = " ".join(what.replace("’", "'").strip().rstrip(".!").split())
+    for pattern, instead, kind in _THIRD_PERSON:
+        found = pattern.match(what)
+        if found is None:
+            continue
+        start = instead or f"{_with_s(found[1]).capitalize()} "
+        return start + what[found.end() :], kind
+    return what[:1].upper() + what[1:], "fact"
+
+
+def _with_s(verb: str) -> str:
+    return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"

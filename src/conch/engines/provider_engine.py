@@ -1,0 +1,139 @@
+"""An engine that is a provider or a server: its pydantic-ai models, its window, its answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from conch.engines.completing import complete_with
+from conch.engines.engine import Ask, Billing, Completed
+from conch.engines.local import ListedModel, is_passed_on
+from conch.engines.prices import listed_window
+from conch.engines.providers import Wire, at_home, on_this_computer
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+UNKNOWN_LOCAL_WINDOW = 8_192
+UNKNOWN_WINDOW = 32_768
+"""Tokens, for a model neither the price list nor its server tells the window of."""
+
+HeadersHook = Callable[[str, Mapping[str, str]], None]
+"""Called with the engine's id and the headers of every answer."""
+
+
+@dataclass(frozen=True)
+class Connection:
+    """Everything an engine is made of. `window` is the person's own setting."""
+
+    id: str
+    name: str
+    wire: Wire
+    url: str
+    default_model: str
+    cheapest_model: str
+    key: str = field(default="", repr=False)
+    priced_as: str = ""
+    plan: bool = False
+    window: int | None = None
+    default_window: int | None = None
+    listed: tuple[ListedModel, ...] = ()
+    proxy: str | None = field(default=None, repr=False)
+
+
+class ProviderEngine:
+    """A connected provider or server."""
+
+    def __init__(self, connection: Connection, on_headers: HeadersHook) -> None:
+        self._connection = connection
+        self._on_headers = on_headers
+        self._prompted: set[str] = set()
+        # A client belongs to the event loop it was made in.
+        self._models: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Model]] = (
+            WeakKeyDictionary()
+        )
+
+    def __repr__(self) -> str:
+        return f"ProviderEngine({self.id!r}, {self._connection.url!r})"
+
+    @property
+    def connection(self) -> Connection:
+        return self._connection
+
+    @property
+    def id(self) -> str:
+        return self._connection.id
+
+    @property
+    def name(self) -> str:
+        return self._connection.name
+
+    @property
+    def billing(self) -> Billing:
+        if self._connection.plan:
+            return "plan"
+        passed_on = any(map(self._is_elsewhere, (self.default_model, self.cheapest_model)))
+        return "free" if at_home(self._connection.url) and not passed_on else "metered"
+
+    @property
+    def local(self) -> bool:
+        passed_on = any(map(self._is_elsewhere, (self.default_model, self.cheapest_model)))
+        return on_this_computer(self._connection.url) and not passed_on
+
+    @property
+    def default_model(self) -> str:
+        return self._connection.default_model
+
+    @property
+    def cheapest_model(self) -> str:
+        return self._connection.cheapest_model or self._connection.default_model
+
+    @property
+    def priced_as(self) -> str:
+        return self._connection.priced_as
+
+    def model(self, name: str = "") -> Model:
+        """The pydantic-ai model; one client a running event loop, so connections are kept."""
+        name = name or self.default_model
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return self._built(name)
+        models = self._models.setdefault(loop, {})
+        if name not in models:
+            models[name] = self._built(name)
+        return models[name]
+
+    def window(self, model: str = "") -> int:
+        """The person's setting, else what the server tells, the price list, a cautious guess."""
+        if self._connection.window:
+            return self._connection.window
+        name = model or self.default_model
+        for listed in self._connection.listed:
+            if listed.name == name and listed.window:
+                return listed.window
+        known = listed_window(self.priced_as, name)
+        if known:
+            return known
+        if self._connection.default_window:
+            return self._connection.default_window
+        return UNKNOWN_LOCAL_WINDOW if at_home(self._connection.url) else UNKNOWN_WINDOW
+
+    async def complete(self, ask: Ask) -> Completed:
+        name = ask.model or self.default_model
+        return await complete_with(self, self.model(name), name, ask, self._prompted)
+
+    def _is_elsewhere(self, model: str) -> bool:
+        listed = any(one.name == model and one.elsewhere for one in self._connection.listed)
+        return listed or (self.id == "ollama" and is_passed_on(model))
+
+    def _built(self, name: str) -> Model:
+        from conch.engines.clients import built_model
+
+        def hear(headers: Mapping[str, str]) -> None:
+            self._on_headers(self.id, headers)
+
+        return built_model(self._connection, name, hear)

@@ -1,0 +1,118 @@
+"""What every answer took and cost: `usage.jsonl`, a line an answer, only ever added to."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from conch.chats.events import Usage
+from conch.engines.engine import Engine
+from conch.engines.prices import dear_price
+from conch.home.files import append_line
+from conch.home.home import Home
+from conch.home.lines import json_line, read_lines
+
+
+@dataclass
+class MonthOfUse:
+    """One month's answers. `usd` counts what has no known price as dear: `unknown` of them do."""
+
+    answers: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float = 0.0
+    unknown: int = 0
+
+
+def month_of(when: datetime) -> str:
+    """The calendar month of a moment, in UTC: "2026-12"."""
+    return f"{when.astimezone(UTC):%Y-%m}"
+
+
+class UsageLedger:
+    """The ledger of one home. Months are UTC months."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._reading = threading.Lock()
+        self._read_to = 0
+        self._months: dict[tuple[str, str], MonthOfUse] = {}
+
+    def add(
+        self,
+        engine: Engine,
+        model: str,
+        usage: Usage,
+        cost: float | None,
+        purpose: str,
+        chat: str = "",
+        worst: float | None = None,
+    ) -> None:
+        """File one answer, also one that failed and may have been billed.
+
+        `cost` in US dollars, None when not known: then `worst` counts, or dear prices for the
+        tokens. An answer that took nothing and cost nothing is not filed. Raises OSError.
+        """
+        taken = usage.model_dump()
+        if cost == 0.0 and not any(taken.values()):
+            return
+        counted = cost
+        if cost is None:
+            dear = dear_price(usage.input_tokens, usage.output_tokens)
+            counted = max(dear, worst or 0.0)
+        line = json_line(
+            {
+                "at": self._home.clock.now().isoformat(),
+                "engine": engine.id,
+                "model": model,
+                "billing": engine.billing,
+                "purpose": purpose,
+                "chat": chat,
+                **taken,
+                "cost_usd": cost,
+                "counted_usd": counted,
+            }
+        )
+        # A torn line before this one must not swallow it.
+        append_line(self._home.usage_file, self._mended() + line.encode("utf-8", "replace") + b"\n")
+
+    def month(self, now: datetime, purpose: str = "") -> dict[str, Any]:
+        """The month of `now`: answers, tokens, US dollars, and how many had no known price."""
+        return vars(self._month(month_of(now), purpose)).copy()
+
+    def month_usd(self, now: datetime, purpose: str = "") -> float:
+        """US dollars in the month of `now`; what has no known price counts as dear."""
+        return self._month(month_of(now), purpose).usd
+
+    def _mended(self) -> bytes:
+        _, _, torn = read_lines(self._home.usage_file, self._read_to)
+        return b"\n" if torn else b""
+
+    def _month(self, month: str, purpose: str) -> MonthOfUse:
+        with self._reading:
+            self._read_on()
+            return self._months.get((month, purpose), MonthOfUse())
+
+    def _read_on(self) -> None:
+        path = self._home.usage_file
+        if not path.exists() or path.stat().st_size < self._read_to:
+            self._read_to, self._months = 0, {}
+        lines, self._read_to, _ = read_lines(path, self._read_to)
+        for line in lines:
+            try:
+                entry = json.loads(line)
+                month = month_of(datetime.fromisoformat(entry["at"]))
+                counted = float(entry.get("counted_usd") or 0.0)
+                tokens = int(entry.get("input_tokens") or 0), int(entry.get("output_tokens") or 0)
+            except (ValueError, TypeError, KeyError, AttributeError):
+                continue
+            for purpose in {"", str(entry.get("purpose") or "")}:
+                sums = self._months.setdefault((month, purpose), MonthOfUse())
+                sums.answers += 1
+                sums.input_tokens += tokens[0]
+                sums.output_tokens += tokens[1]
+                sums.usd += counted
+                sums.unknown += entry.get("cost_usd") is None
