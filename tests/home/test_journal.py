@@ -64,6 +64,13 @@ def test_only_those_after_are_given(tmp_path: Path):
     assert [entry.seq for entry in journal.entries(after=4)] == [5]
 
 
+@pytest.fixture
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is not waited for, in tests that write thousands of times and lose no power."""
+    monkeypatch.setattr(files, "_fsync", lambda fd: None)
+
+
+@pytest.mark.usefixtures("no_waiting")
 def test_cut_at_every_byte_no_acknowledged_entry_is_lost_and_none_is_guessed(tmp_path: Path):
     data, ends = written(tmp_path / "whole")
     for cut in range(len(data) + 1):
@@ -93,6 +100,7 @@ def test_appending_mends_a_torn_tail_without_reading_first(tmp_path: Path):
     assert len(told(tmp_path)) == 1
 
 
+@pytest.mark.usefixtures("no_waiting")
 @pytest.mark.parametrize("value", [0x00, 0x20, 0x31, 0x0A, 0xFF])
 def test_any_byte_changed_costs_only_the_entry_it_is_in(tmp_path: Path, value: int):
     data, ends = written(tmp_path)
