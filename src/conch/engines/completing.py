@@ -53,7 +53,10 @@ async def complete_with(
         async with asyncio.timeout(ask.timeout_s):
             response = await _ask(model, model_name, ask, prompted)
     except Exception as error:
-        raise failure_of(error, engine.name, model_name) from None
+        failed = failure_of(error, engine.name, model_name)
+        if engine.billing != "metered":
+            failed.cost_usd = 0.0
+        raise failed from None
     usage = usage_of(response.usage)
     cost = price(engine, model_name, usage)
     counted = usage.input_tokens or usage.output_tokens

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 from conch.engines.engine import Engine
+from conch.engines.environment import Environment
 from conch.engines.keys import EngineKeys
 from conch.engines.local import LOCAL_PORTS, FoundServer, ListedModel, find_servers, models_at
 from conch.engines.plan import PlanReadings, PlanRoom
@@ -20,6 +23,7 @@ from conch.engines.providers import (
     LOCAL_PROVIDERS,
     Provider,
     at_home,
+    is_address,
     is_engine_id,
     on_this_computer,
     providers,
@@ -30,6 +34,16 @@ from conch.home.home import Home
 from conch.home.settings import EngineSettings, Settings
 from conch.home.store import Store
 
+_ASKED_AGAIN_AFTER = timedelta(seconds=30)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """The models a server said it has, and when it may be asked again if it has none."""
+
+    models: tuple[ListedModel, ...]
+    again: datetime
+
 
 class Engines:
     """The engines of one home. `ports` is where servers on this computer are looked for."""
@@ -38,12 +52,12 @@ class Engines:
         self, home: Home, environ: Mapping[str, str], ports: Mapping[str, int] = LOCAL_PORTS
     ) -> None:
         self._home = home
-        self._environ = environ
+        self._environ = Environment(environ)
         self._ports = ports
         self._keys = EngineKeys(home)
         self._practice = PracticeEngine()
         self._found: dict[str, FoundServer] = {}
-        self._listed: dict[tuple[str, str], tuple[ListedModel, ...]] = {}
+        self._listed: dict[tuple[str, str], _Told] = {}
         self._made: dict[str, ProviderEngine] = {}
         self.plan_room = PlanRoom(Store(home.root / "plan-room.json", PlanReadings, home.notes))
 
@@ -80,8 +94,17 @@ class Engines:
 
     def find_local_now(self) -> list[Engine]:
         """`find_local` for where nothing else runs meanwhile."""
-        self._found = {server.id: server for server in find_servers(self._ports)}
+        self._found = {server.id: server for server in find_servers(self._ports_now())}
         return [engine for engine in self._all() if engine.id in self._found]
+
+    def _ports_now(self) -> dict[str, int]:
+        """Where to look: the usual ports, or where the environment says a server listens."""
+        ports = dict(self._ports)
+        for id in ports:
+            named = self._environ.address(providers()[id]) if id in providers() else ""
+            if named and on_this_computer(named):
+                ports[id] = urlsplit(named).port or ports[id]
+        return ports
 
     def connect(self, id: str, key: str = "", url: str = "", model: str = "") -> Engine:
         """Connect a provider by its key, or an OpenAI-compatible server by its address.
@@ -107,7 +130,7 @@ class Engines:
             raise ConchError(f"{row.name} needs a key.", "Nothing changed.", "Connect it again.")
         if not model and not (row and row.default_model):
             listed = tuple(models_at(id, url, key))
-            self._listed[id, url] = listed
+            self._listed[id, url] = _Told(listed, self._home.clock.now() + _ASKED_AGAIN_AFTER)
             if not listed:
                 raise ConchError(
                     "That server doesn't say which models it has.",
@@ -131,7 +154,7 @@ class Engines:
         """
         stored = id in self._keys.all() or id in self._home.settings().engines
         row = providers().get(id)
-        variable = self._key_variable(row) if row else ""
+        variable = self._environ.key_variable(row) if row else ""
         if not stored and not variable:
             raise ConchError(f"“{id}” isn't connected.", "Nothing changed.", "conch engines")
         if id in self._keys.all():
@@ -147,9 +170,7 @@ class Engines:
 
     def secrets(self) -> tuple[str, ...]:
         """Every key there is, for the redactor."""
-        names = {name for row in providers().values() for name in row.key_variables}
-        given = {self._environ.get(name, "").strip() for name in names}
-        return tuple(sorted({*given, *self._keys.all().values()} - {""}))
+        return tuple(sorted({*self._environ.keys(), *self._keys.all().values()} - {""}))
 
     def _all(self) -> list[ProviderEngine]:
         return [self._engine(connection) for connection in self._connections()]
@@ -169,14 +190,14 @@ class Engines:
         keys = self._keys.all()
         for row in providers().values():
             url = self._url_of(row, settings)
-            key = keys.get(row.id) or self._environ.get(self._key_variable(row), "").strip()
+            key = keys.get(row.id) or self._environ.key(row)
             addressed = bool(settings.engines.get(row.id, EngineSettings()).url)
             if key or addressed or row.id in self._found:
                 yield self._of_row(row, url, key, settings)
         for id, chosen in settings.engines.items():
-            if id not in providers() and chosen.url and is_engine_id(id):
-                row = Provider(id=id, name=id, url=chosen.url)
-                yield self._of_row(row, chosen.url, keys.get(id, ""), settings)
+            if id not in providers() and is_address(chosen.url) and is_engine_id(id):
+                row = Provider(id=id, name=id, url=whole_address(chosen.url))
+                yield self._of_row(row, row.url, keys.get(id, ""), settings)
 
     def _of_row(self, row: Provider, url: str, key: str, settings: Settings) -> Connection:
         chosen = settings.engines.get(row.id, EngineSettings())
@@ -187,7 +208,6 @@ class Engines:
             listed = self._models_told(row, url, key, asks=not (chosen.model or row.default_model))
         first = listed[0].name if listed else ""
         default = chosen.model or row.default_model or first
-        official = urlsplit(url).hostname == urlsplit(row.url).hostname
         return Connection(
             id=row.id,
             name=row.name,
@@ -196,35 +216,33 @@ class Engines:
             default_model=default,
             cheapest_model=chosen.cheap_model or row.cheapest_model or default,
             key=key,
-            priced_as=row.priced_as if official else "",
+            priced_as=row.priced_as,
             plan=chosen.plan,
             window=chosen.window,
             default_window=row.default_window,
             listed=listed,
-            proxy=None if at_home(url) else self._proxy(url),
+            proxy=None if at_home(url) else self._environ.proxy(url),
         )
 
     def _models_told(
         self, row: Provider, url: str, key: str, asks: bool
     ) -> tuple[ListedModel, ...]:
-        """What the server said it has; only one on this computer is asked, and once."""
-        if (row.id, url) not in self._listed and on_this_computer(url) and asks:
-            self._listed[row.id, url] = tuple(models_at(row.id, url, key, patience=1.0))
-        return self._listed.get((row.id, url), ())
+        """What the server said it has. Only one on this computer is asked, once in half a minute
+        until it answers."""
+        now = self._home.clock.now()
+        known = self._listed.get((row.id, url))
+        due = known is None or (not known.models and now >= known.again)
+        if due and asks and on_this_computer(url):
+            told = tuple(models_at(row.id, url, key, patience=1.0))
+            known = self._listed[row.id, url] = _Told(told, now + _ASKED_AGAIN_AFTER)
+        return known.models if known else ()
 
     def _url_of(self, row: Provider, settings: Settings) -> str:
+        """Its address: the person's, the environment's, the table's."""
         chosen = settings.engines.get(row.id, EngineSettings()).url
-        for name in row.url_variables:
-            given = self._environ.get(name, "").strip()
-            if not chosen and given and not given.startswith("0.0.0.0"):
-                chosen = given
-        if not chosen:
-            return row.url
-        return whole_address(chosen) if row.wire == "openai" else chosen.rstrip("/")
-
-    def _key_variable(self, row: Provider) -> str:
-        given = (name for name in row.key_variables if self._environ.get(name, "").strip())
-        return next(given, "")
+        if chosen and is_address(chosen):
+            return whole_address(chosen) if row.wire == "openai" else chosen.rstrip("/")
+        return self._environ.address(row) or row.url
 
     def _checked_address(self, row: Provider | None, key: str, url: str) -> str:
         if not url:
@@ -238,17 +256,6 @@ class Engines:
                 "Use an address that starts with https://",
             )
         return whole if row is None or row.wire == "openai" else url.strip().rstrip("/")
-
-    def _proxy(self, url: str) -> str | None:
-        """The proxy the environment names for this address."""
-        host = urlsplit(url).hostname or ""
-        scheme = urlsplit(url).scheme
-        low = {name.lower(): value for name, value in self._environ.items()}
-        for one in low.get("no_proxy", "").split(","):
-            one = one.strip().lstrip("*.")
-            if one == "*" or (one and (host == one or host.endswith(f".{one}"))):
-                return None
-        return low.get(f"{scheme}_proxy") or low.get("all_proxy") or None
 
 
 def _with_engine(

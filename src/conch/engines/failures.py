@@ -23,7 +23,7 @@ def failure_of(error: BaseException, engine_name: str, model: str = "") -> Engin
         what,
         _KEPT,
         do,
-        before_any_answer=not billed,
+        before_any_answer=not _had_begun(error),
         usage=Usage(),
         model=model or str(getattr(error, "model_name", "") or ""),
         cost_usd=None if billed else 0.0,
@@ -35,7 +35,7 @@ def _meaning(error: BaseException, name: str) -> tuple[FailureKind, str, str, bo
     """Its kind, what happened, what to do, and whether it may have been billed."""
     from pydantic_ai import exceptions as ai
 
-    in_stream = bool(getattr(error, "in_stream", False))
+    in_stream = _in_stream(error)
     match error:
         case ai.ModelAuthenticationError():
             return "auth", f"{name} does not accept the key.", "Connect it again.", False
@@ -72,6 +72,20 @@ def _meaning(error: BaseException, name: str) -> tuple[FailureKind, str, str, bo
         case OSError():
             return "no_connection", f"{name} can't be reached.", "Is it running, online?", False
     return "no_answer", f"{name} gave no answer ({type(error).__name__}).", "Try again.", True
+
+
+def _had_begun(error: BaseException) -> bool:
+    """Whether a part of an answer may have come before `error`."""
+    from pydantic_ai import exceptions as ai
+
+    if isinstance(error, ai.ModelTimeoutError):
+        return False
+    broke_off = isinstance(error, ai.ModelConnectionError) and error.phase in ("read", None)
+    return broke_off or isinstance(error, ai.UnexpectedModelBehavior) or _in_stream(error)
+
+
+def _in_stream(error: BaseException) -> bool:
+    return bool(getattr(error, "in_stream", False))
 
 
 def _wait(seconds: float | None) -> str:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from conch.engines.completing import complete_with
-from conch.engines.engine import Ask, Billing, Completed
-from conch.engines.practice_review import ReviewFails, is_review, review
+from conch.engines.engine import Ask, Billing, Completed, EngineFailed
+from conch.engines.practice_review import is_review, review
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse, ToolReturnPart
@@ -75,10 +75,6 @@ class _Answer:
     pause_s: float = 0.0
 
 
-class PracticeFails(RuntimeError):
-    """The script says that this one fails."""
-
-
 class PracticeEngine:
     """The scripted engine. It costs nothing, and nothing leaves this computer."""
 
@@ -134,16 +130,13 @@ def _next_move(
     """What the script does next: the person's last words and the steps since decide."""
     words, results = _last_words(messages)
     if is_review(words):
-        try:
-            return _Answer(review(words))
-        except ReviewFails as why:
-            raise PracticeFails(str(why)) from None
+        return _Answer(review(words))
     if words.startswith("<chat>"):
         return _Answer(_summary(words))
     given_nearby = _NEARBY.findall(words)
     said = _NEARBY.sub("", words).strip()
     if _FAIL.search(said):
-        raise PracticeFails("The script says that this turn fails.")
+        raise EngineFailed("no_answer", "The practice engine fails here, as its script says.")
     for moves in (_long_way, _run_or_read, _forget, _remember, _recall, _count):
         move = moves(said, results, tools)
         if move is not None:

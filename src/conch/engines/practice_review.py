@@ -10,6 +10,8 @@ import json
 import re
 from typing import Any
 
+from conch.engines.engine import EngineFailed
+
 _SAID = re.compile(r"<said(?P<marks>[^>]*)>(?P<words>.*?)</said>", re.DOTALL)
 _MEMORY = re.compile(r"^\[(?P<id>[^\]\s]+)\] \((?P<kind>\w+)\) (?P<text>.+)$", re.MULTILINE)
 _AT_MOST = 5
@@ -43,19 +45,15 @@ _WORKS = re.compile(r"\b(?:works? (?:at|for)|employed)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
 
 
-class ReviewFails(Exception):
-    """The script says that this review fails."""
-
-
 def is_review(words: str) -> bool:
     """Whether these words are the review's frame."""
     return "<memories>" in words and words.lstrip().startswith("<chat")
 
 
 def review(words: str) -> str:
-    """The review's answer as JSON. Raises ReviewFails when the chat asks for it."""
+    """The review's answer as JSON. Raises EngineFailed when the chat asks for it."""
     if "review-fail" in words:
-        raise ReviewFails("The script says that this review fails.")
+        raise EngineFailed("no_answer", "The practice engine fails here, as its script says.")
     if "review-garble" in words:
         return "I would rather tell you a story than answer in JSON."
     memories = [found.groupdict() for found in _MEMORY.finditer(words)]

@@ -75,13 +75,11 @@ class ProviderEngine:
     def billing(self) -> Billing:
         if self._connection.plan:
             return "plan"
-        passed_on = any(map(self._is_elsewhere, (self.default_model, self.cheapest_model)))
-        return "free" if at_home(self._connection.url) and not passed_on else "metered"
+        return "free" if at_home(self._connection.url) and not self._elsewhere else "metered"
 
     @property
     def local(self) -> bool:
-        passed_on = any(map(self._is_elsewhere, (self.default_model, self.cheapest_model)))
-        return on_this_computer(self._connection.url) and not passed_on
+        return on_this_computer(self._connection.url) and not self._elsewhere
 
     @property
     def default_model(self) -> str:
@@ -126,9 +124,15 @@ class ProviderEngine:
         name = ask.model or self.default_model
         return await complete_with(self, self.model(name), name, ask, self._prompted)
 
-    def _is_elsewhere(self, model: str) -> bool:
-        listed = any(one.name == model and one.elsewhere for one in self._connection.listed)
-        return listed or (self.id == "ollama" and is_passed_on(model))
+    @property
+    def _elsewhere(self) -> bool:
+        """Whether somebody else's computer answers, whatever the address: a company's own format
+        at a local address is a relay, and Ollama passes some models on."""
+        if self.priced_as:
+            return True
+        used = {self.default_model, self.cheapest_model}
+        listed = any(one.elsewhere for one in self._connection.listed if one.name in used)
+        return listed or (self.id == "ollama" and any(map(is_passed_on, used)))
 
     def _built(self, name: str) -> Model:
         from conch.engines.clients import built_model

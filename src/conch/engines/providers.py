@@ -68,6 +68,15 @@ def at_home(url: str) -> bool:
         return on_this_computer(url) or host.endswith((".local", ".lan", ".home.arpa"))
 
 
+def is_address(url: str) -> bool:
+    """Whether `url` is a server's address, as `whole_address` reads it."""
+    try:
+        whole_address(url)
+    except ConchError:
+        return False
+    return True
+
+
 def whole_address(url: str) -> str:
     """An address as a client needs it: with its scheme, and `/v1` where it has no path.
 
