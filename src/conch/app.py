@@ -47,9 +47,10 @@ class Conch:
         meaning: Meaning | None = None,
         steps: Sequence[StepTool] = (),
         host: str = "",
+        engines: Engines | None = None,
     ) -> None:
         self.home = home
-        self.engines = Engines(home, environ)
+        self.engines = engines or Engines(home, environ)
         self.redactor = Redactor(self.engines.secrets())
         self.chats = Chats(home, self.redactor)
         self.consents = Consents()
@@ -79,15 +80,15 @@ class Conch:
         *,
         environ: Mapping[str, str] | None = None,
         clock: Clock | None = None,
-        steps: Sequence[StepTool] = (),
     ) -> Conch:
         """Conch for the home at `root` (by default this user's), with this user's environment."""
         environ = os.environ if environ is None else environ
         home = Home.open(root or home_folder(environ), clock)
-        return cls(home, environ, meaning=load_meaning(), steps=steps)
+        return cls(home, environ, meaning=load_meaning())
 
     def begin(self) -> None:
         """Carry through what a crash cut off. Call it once, holding the writer lock."""
+        self.engines.find_local_now()
         self.chats.close_open_turns()
         self.learning.start()
         self.memories.refresh()

@@ -23,10 +23,12 @@ class Assistant:
         self._learning = learning
         self._steps = tuple(steps)
         self._running: dict[str, Turn] = {}
+        self.answered_by: Engine | None = None
+        """Who answers whatever the settings say; None: who the settings say."""
 
     def engine(self) -> tuple[Engine, str]:
         """The engine and model that answer now, from the person's settings."""
-        engine = self._parts.engines.default()
+        engine = self.answered_by or self._parts.engines.default()
         settings = self._parts.home.settings()
         model = settings.model if settings.engine == engine.id else ""
         return engine, model or engine.default_model

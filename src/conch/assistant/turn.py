@@ -45,11 +45,13 @@ from conch.learning.nearby import nearby_block, nearby_lines
 from conch.learning.parts import LearningParts
 from conch.learning.quiet import QuietLearning
 from conch.memory.memory import Memory
+from conch.memory.section import Section
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage
 
 NEARBY_DEADLINE_SECONDS = 0.05
+SECTION_CHARACTERS = 6_000
 _OUTPUT_IN_LOG = 4_000
 _REQUESTS_A_TURN = 50
 
@@ -189,7 +191,7 @@ class Turn:
         lean = is_lean(window)
         head = parts.chats.find(self.chat)
         guest = head is not None and head.origin == "guest"
-        section = parts.memories.section(self._words) if not guest else None
+        section = None if guest else self._section(window)
         system = system_prompt(parts.home.settings(), section.text if section else "", lean=lean)
         in_section = set(section.ids) if section else set()
         nearby = [] if guest else await self._nearby(in_section)
@@ -202,11 +204,25 @@ class Turn:
         tools = [] if guest else tools_for(context, self._steps, lean=lean)
         return _Prepared(system, words, earlier, context, tools)
 
+    def _section(self, window: int) -> Section:
+        """The prompt's memory section: what matches the chat's first message, so that it stays the
+        same from turn to turn; a small window gets a shorter one."""
+        first = next(
+            (event for event in self._log.events() if isinstance(event, PersonMessage)), None
+        )
+        limit = min(SECTION_CHARACTERS, window // 2)
+        return self._parts.memories.section(first.text if first else self._words, limit)
+
     async def _nearby(self, in_section: set[str]) -> Sequence[Memory]:
         """At most three memories to put beside the words; none when they take too long."""
         memories = self._parts.memories.usable()
         looking = asyncio.to_thread(
-            nearby_lines, self._words, memories, in_section, self._parts.meaning
+            nearby_lines,
+            self._words,
+            memories,
+            in_section,
+            self._parts.meaning,
+            self._parts.memories.index,
         )
         try:
             return await asyncio.wait_for(looking, NEARBY_DEADLINE_SECONDS)

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import AsyncIterator, Coroutine
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,6 +25,17 @@ app = typer.Typer(
 )
 
 
+_COMMAND_MODULES = (
+    "chat_commands",
+    "learning_commands",
+    "memory_commands",
+    "engine_commands",
+    "eval_commands",
+    "other_commands",
+)
+"""Each adds its commands to the app as it is imported; `--help` lists them in this order."""
+
+
 def root() -> Path:
     """The home this command works on."""
     return home_folder(os.environ)
@@ -31,15 +43,8 @@ def root() -> Path:
 
 def run() -> None:
     """Run the command line; an error is two or three sentences and exit status 1."""
-    from conch.cli import (  # noqa: F401  each adds its commands to the app
-        chat_commands,
-        engine_commands,
-        eval_commands,
-        learning_commands,
-        memory_commands,
-        other_commands,
-    )
-
+    for name in _COMMAND_MODULES:
+        import_module(f"conch.cli.{name}")
     try:
         app()
     except ConchError as error:

@@ -8,12 +8,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from conch.app import Conch
+from conch.engines.engines import Engines
+from conch.engines.practice import PRACTICE
 from conch.evals.trials import TRIALS, Trial
 from conch.home.clock import SteppedClock
 from conch.home.errors import ConchError
 from conch.home.home import Home
 from conch.home.where import home_folder
 from conch.home.writer import take_writer
+from conch.words.meaning import load_meaning
 
 
 async def run_trial(name: str, engine: str) -> Trial:
@@ -26,16 +29,14 @@ async def run_trial(name: str, engine: str) -> Trial:
     with tempfile.TemporaryDirectory(prefix="conch-trial-") as folder:
         home = Home.open(Path(folder), clock)
         with take_writer(home):
-            conch = Conch.open(Path(folder), clock=clock)
-            chosen = engine or "practice"
-            if conch.engines.get(chosen) is None:
-                conch.engines.borrow(Home.open(home_folder(os.environ)), chosen)
-            if conch.engines.get(chosen) is None:
-                raise ConchError(f"“{chosen}” isn't connected.", do="conch engines lists them.")
-            conch.home.change_settings(
-                lambda settings: settings.model_copy(update={"engine": chosen})
-            )
+            # Keys stay where they are: the engines are those of the user's own home.
+            engines = Engines(Home.open(home_folder(os.environ), clock), os.environ)
+            conch = Conch(home, {}, meaning=load_meaning(), engines=engines)
             conch.begin()
+            chosen = engines.get(engine or PRACTICE)
+            if chosen is None:
+                raise ConchError(f"“{engine}” isn't connected.", do="conch engines lists them.")
+            conch.assistant.answered_by = chosen
             try:
                 return await TRIALS[name](conch, clock)
             finally:

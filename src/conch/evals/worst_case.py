@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from conch.chats.events import Usage
-from conch.engines.engine import Ask, Completed
+from conch.engines.engine import Ask, Billing, Completed
 
 _SAID = re.compile(r"<said [^>]*>(.*?)</said>", re.DOTALL)
 _STEP = re.compile(r"^- (.+)$", re.MULTILINE)
@@ -52,8 +52,9 @@ class WorstCaseEngine:
     """
 
     id = "worst"
+    priced_as = ""
     name = "Worst case"
-    billing = "free"
+    billing: Billing = "free"
     local = True
     default_model = "worst"
     cheapest_model = "worst"
@@ -72,7 +73,7 @@ class WorstCaseEngine:
         def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
             return ModelResponse(parts=[TextPart("\n".join(self._leaked) or "Yes.")])
 
-        async def stream(messages: list[ModelMessage], info: AgentInfo) -> Any:
+        async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
             yield "\n".join(self._leaked) or "Yes."
 
         return FunctionModel(answer, stream_function=stream)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from conch.chats.events import LearningDecided, MemoryDecided
 from conch.home.errors import ConchError
 from conch.home.ids import new_id
+from conch.learning.never import CameFrom
 from conch.learning.parts import LearningParts
 from conch.learning.record import Answered, Done, Record
 from conch.memory.consents import Consent
@@ -191,13 +192,13 @@ def carry_out(parts: LearningParts, intent: Answered) -> None:
             memories.unretire(intent.restores)
         memories.remove(intent.memory)
         if intent.never:
-            came_from = "undo" if intent.answer == "undone" else _forgot(parts, intent)
+            came_from: CameFrom = "undo" if intent.answer == "undone" else _forgot(parts, intent)
             parts.never.add(intent.text, came_from, id=intent.id)
     _tell_the_chat(parts, intent)
     parts.record.write("done", Done(id=intent.id))
 
 
-def _forgot(parts: LearningParts, intent: Answered) -> str:
+def _forgot(parts: LearningParts, intent: Answered) -> CameFrom:
     record = parts.record.state.records.get(intent.record)
     return "dismissed" if record is not None and record.waits else "forgot"
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from conch.chats.turns import Step
-from conch.engines.engine import Ask, Engine, EngineFailed
+from conch.engines.engine import Ask, Engine, EngineFailed, Usage
 from conch.engines.prices import worst_price
 from conch.learning.changes import Change, NeverItem, Said
 from conch.learning.outcomes import PauseReason
@@ -24,7 +24,8 @@ from conch.learning.review import (
     system_text,
 )
 from conch.memory.memory import Memory
-from conch.words.language import language_name, likely_language
+from conch.words.language import likely_language
+from conch.words.lexicon import lexicons
 from conch.words.likeness import closeness
 from conch.words.tokens import shares_a_word
 
@@ -83,7 +84,8 @@ async def ask_for_changes(
         parts.home.clock.now().astimezone().date(),
         language,
     )
-    system = system_text(language_name(language))
+    names = {lexicon.code: lexicon.name for lexicon in lexicons()}
+    system = system_text(names.get(language, ""))
     shown = {memory.id: memory.words_hash for memory in memories}
     cost: float | None = 0.0
     reason: PauseReason = "no_answer"
@@ -154,7 +156,7 @@ def _spent(
     parts: LearningParts,
     engine: Engine,
     model: str,
-    usage: object,
+    usage: Usage,
     cost: float | None,
     input_chars: int,
     chat: str,

@@ -1,0 +1,71 @@
+"""A whole Conch in a temporary home, and the few things a person does with it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from conch.app import Conch
+from conch.assistant.happenings import TurnEnded
+from conch.assistant.tools import StepTool
+from conch.chats.events import LearningNoted
+from conch.engines.engines import Engines
+from conch.home.clock import SteppedClock
+from conch.home.home import Home
+
+START = datetime(2026, 12, 1, 9, tzinfo=UTC)
+
+
+class Living:
+    """Conch with the practice engine, at a clock that only moves when told to."""
+
+    def __init__(self, folder: Path, steps: tuple[StepTool, ...] = (), host: str = "here") -> None:
+        self.clock = SteppedClock(START)
+        self.folder = folder
+        self.steps = steps
+        self.host = host
+        self.start()
+
+    def start(self) -> None:
+        """Start, or start again after everything in memory is gone."""
+        self.home = Home.open(self.folder, self.clock)
+        self.conch = Conch(
+            self.home,
+            {},
+            steps=self.steps,
+            host=self.host,
+            engines=Engines(self.home, {}, ports={}),
+        )
+        self.conch.begin()
+
+    @property
+    def memories(self) -> list[str]:
+        """The words of every memory that is used."""
+        return sorted(memory.text for memory in self.conch.memories.usable())
+
+    async def say(self, *messages: str, chat: str = "") -> str:
+        """Say these in one chat, a new one when none is given; gives the chat's id."""
+        chat = chat or self.conch.chats.new(title=messages[0][:40])
+        for words in messages:
+            async for happening in self.conch.assistant.turn(chat, words):
+                self.last = happening
+            self.clock.advance(seconds=20)
+        assert isinstance(self.last, TurnEnded)
+        return chat
+
+    async def quiet(self, minutes: float = 11):
+        """Let time pass, then sweep once; gives the looks' results."""
+        self.clock.advance(minutes=minutes)
+        return await self.conch.learning.sweep.once()
+
+    def lines(self, chat: str) -> list[LearningNoted]:
+        """The quiet lines of a chat."""
+        events = self.conch.chats.log(chat).events()
+        return [event for event in events if isinstance(event, LearningNoted)]
+
+    def keep(self, record_id: str):
+        """The person's press on Keep, for the words as they stand."""
+        record = self.conch.learning.record(record_id)
+        memory = self.conch.memories.get(record.memory)
+        consent = self.conch.consents.mint(memory.id, memory.words_hash)
+        return self.conch.learning.keep(record_id, consent)
