@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from conch.guard.characters import canonical
-from conch.guard.phrasebook import phrases_in, read_words
+from conch.guard.phrasebook import in_its_language, phrases_in, read_words
 from conch.words.cues import Hit, is_boundary
-from conch.words.language import likely_language
 
 _TOPIC = "guard.orders"
 _STATED_WITHIN = 5
@@ -43,9 +41,7 @@ def an_order(text: str) -> bool:
     if any(hit.group in ("standing", "rule") for hit in hits):
         return True
     # How a verb orders is one language's affair: "di" is "say" in Spanish and "of" in Italian.
-    language = likely_language(canonical(text))
-    if language is not None:
-        hits = tuple(hit for hit in hits if hit.language == language)
+    hits = in_its_language(hits, text)
     return any(_imperative(words, start, end, hits) for start, end in _clauses(words))
 
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from conch.guard.characters import canonical
 from conch.words.cues import Hit, cue_words, is_boundary
+from conch.words.language import likely_language
 from conch.words.lexicon import from_lexicons, lexicons
 
 _WITHOUT_BLANKS = frozenset({"Jpan", "Hans", "Hant", "Thai"})
@@ -45,6 +46,27 @@ def phrases_in(topic: str, words: Sequence[str]) -> tuple[Hit, ...]:
         for hit in hits
         if not any(start <= hit.start and hit.end <= end for start, end in harmless)
     )
+
+
+_FAMILIES = (frozenset({"es", "pt", "it", "fr"}), frozenset({"de", "nl"}))
+
+
+def in_its_language(hits: Sequence[Hit], text: str) -> tuple[Hit, ...]:
+    """The hits that count in `text` where its language shows: "pain" is bread in French.
+
+    Languages of a family stand in for each other, since short texts are easily taken for one
+    another; scripts that only one language uses here never mislead.
+    """
+    language = likely_language(canonical(text))
+    if language is None or language not in _latin():
+        return tuple(hits)
+    near = next((family for family in _FAMILIES if language in family), frozenset({language}))
+    return tuple(hit for hit in hits if hit.language in near or hit.language not in _latin())
+
+
+@from_lexicons
+def _latin() -> frozenset[str]:
+    return frozenset(lexicon.code for lexicon in lexicons() if lexicon.script == "Latn")
 
 
 class _Books:

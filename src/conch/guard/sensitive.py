@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from conch.guard.phrasebook import phrases_in, read_words
+from conch.guard.phrasebook import in_its_language, phrases_in, read_words
 from conch.words.lexicon import lexicons
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def by_words(text: str) -> Topic | None:
     A word of a trade ("doctor", "loan") counts only where no trade is being told ("works for a
     bank", "translates books on debt").
     """
-    hits = phrases_in(_TOPIC, read_words(text))
+    hits = in_its_language(phrases_in(_TOPIC, read_words(text)), text)
     trades = [(hit.start, hit.end) for hit in hits if hit.group == "trade"]
     for hit in hits:
         topic = hit.group.removesuffix("_unless_trade")
