@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from conch.words.fold import fold
-from conch.words.lexicon import from_lexicons, lexicons
+from conch.words.lexicon import Lexicon, from_lexicons, lexicons
 
 _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("kana", re.compile("[\u3041-\u3096\u30a1-\u30fa]")),
@@ -57,7 +58,13 @@ def likely_language(text: str) -> str | None:
     >>> likely_language("Ich wohne jetzt in Köln"), likely_language("札幌に住んでいる")
     ('de', 'ja')
     """
-    text = text[:2000]
+    return _language(text[:2000], lexicons())
+
+
+@lru_cache(maxsize=2048)
+def _language(text: str, _of: tuple[Lexicon, ...]) -> str | None:
+    if text.isascii():
+        return _by_small_words(text, _of_script().get("Latn", ()))
     counts = {script: len(pattern.findall(text)) for script, pattern in _SCRIPTS}
     if not any(counts.values()):
         return None
@@ -80,7 +87,7 @@ def likely_language(text: str) -> str | None:
 
 
 def _by_small_words(text: str, among: tuple[str, ...]) -> str | None:
-    scores: Counter[str] = Counter()
+    scores: dict[str, int] = defaultdict(int)
     small, other = _small_words(), _other_words()
     words = _WORD.findall(fold(text))
     for word in words:
@@ -90,16 +97,12 @@ def _by_small_words(text: str, among: tuple[str, ...]) -> str | None:
         codes = other.get(word, ())
         for code in codes:
             scores[code] += 6 // len(codes)
-    for code, letters in _TELLING:
+    for code, letters in () if text.isascii() else _TELLING:
         if code in among and (found := len(letters.findall(text))):
             scores[code] += 8 * min(3, found)
-    scores = Counter({code: score for code, score in scores.items() if score and code in among})
-    if not scores:
-        return None
-    (first, most), *others = scores.most_common(2)
-    if others and others[0][1] == most:
-        return None
-    return first
+    most = max((score for code, score in scores.items() if code in among), default=0)
+    best = [code for code, score in scores.items() if score == most and code in among and score]
+    return best[0] if len(best) == 1 else None
 
 
 @from_lexicons

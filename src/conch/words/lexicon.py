@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 Built = TypeVar("Built")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lexicon:
     """One language's words.
 

@@ -35,6 +35,7 @@ class PhraseSet:
             else:
                 self._several.setdefault(words[0], []).append(words)
         longest = sorted((phrase for phrase in loose if phrase), key=len, reverse=True)
+        self._firsts = frozenset(self._single) | frozenset(self._several)
         self._loose = re.compile("|".join(map(re.escape, longest))) if longest else None
 
     def at(self, folded: str, words: list[str]) -> int | None:
@@ -43,13 +44,14 @@ class PhraseSet:
         `words` are the `WORD`s of `folded`. A phrase of an unspaced script counts as at 0 when
         the text starts with it, else as at 9.
         """
-        for place, word in enumerate(words):
-            if word in self._single:
-                return place
-            for phrase in self._several.get(word, ()):
-                if tuple(words[place : place + len(phrase)]) == phrase:
+        if not self._firsts.isdisjoint(words):
+            for place, word in enumerate(words):
+                if word in self._single:
                     return place
-        if self._loose and (_UNSPACED.search(folded) or _ATTACHING.search(folded)):
+                for phrase in self._several.get(word, ()):
+                    if tuple(words[place : place + len(phrase)]) == phrase:
+                        return place
+        if self._loose and _is_loose(folded):
             found = self._loose.search(folded)
             if found:
                 return 0 if found.start() == 0 else 9
@@ -57,14 +59,14 @@ class PhraseSet:
 
     def last(self, folded: str, words: list[str]) -> int | None:
         """How many words stand after the last phrase; None when none is there."""
-        for back in range(len(words)):
+        for back in range(0 if self._firsts.isdisjoint(words) else len(words)):
             place = len(words) - 1 - back
             if words[place] in self._single:
                 return back
             for phrase in self._several.get(words[place], ()):
                 if tuple(words[place : place + len(phrase)]) == phrase:
                     return back - len(phrase) + 1
-        if self._loose and (_UNSPACED.search(folded) or _ATTACHING.search(folded)):
+        if self._loose and _is_loose(folded):
             ends = [found.end() for found in self._loose.finditer(folded)]
             if ends:
                 return 0 if len(folded) - ends[-1] <= 4 else 9
@@ -73,6 +75,10 @@ class PhraseSet:
     def opens(self, folded: str, words: list[str]) -> bool:
         """Whether folded text starts with one of the phrases."""
         return self.at(folded[:200], words[:6]) == 0
+
+
+def _is_loose(folded: str) -> bool:
+    return not folded.isascii() and bool(_UNSPACED.search(folded) or _ATTACHING.search(folded))
 
 
 def phrase_set(topic: str, key: str) -> Callable[..., PhraseSet]:

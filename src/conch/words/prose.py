@@ -11,11 +11,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from conch.words.prose_cues import ProseCues, prose_cues
+from conch.words.prose_cues import ProseCues
 from conch.words.prose_lines import Line, lines_of, shape
 from conch.words.prose_mail import mail
 from conch.words.prose_pastes import pastes
-from conch.words.prose_quotes import after_colon, quotes
+from conch.words.prose_quotes import after_colon, closing_mark, quotes
+
+MOST_LINES = 1500
+"""Lines of a message that are looked at, two thirds from its start; nobody types what is between."""
+LONGEST_QUOTED = 40
+"""Lines a quote may run over."""
+LONGEST_LINE = 20_000
+"""Characters nobody types without a line break: a longer line is pasted."""
 
 _FENCE = re.compile(r"(?P<fence>`{3,}|~{3,})")
 _QUOTED = re.compile(r">(?!>> )|\|\s(?=\S)(?!.*\|)")
@@ -41,13 +48,13 @@ def own_prose(text: str) -> OwnProse:
     >>> own_prose('my boss said: "I never eat lunch" and I do').text
     'my boss said:\\nand I do'
     """
-    if not _MAY_HOLD.search(text):
+    if len(text) <= LONGEST_LINE and not _MAY_HOLD.search(text):
         bare = text.strip()
         start = text.find(bare) if bare else 0
         return OwnProse(((start, start + len(bare)),), bare) if bare else OwnProse((), "")
-    lines = lines_of(text)
+    lines = lines_of(text, MOST_LINES)
     _marked(lines)
-    cues = prose_cues(text)
+    cues = ProseCues(text)
     lines = _split_at_colons(lines, text, cues)
     mail(lines, cues)
     shape(lines)
@@ -62,7 +69,9 @@ def _marked(lines: list[Line]) -> None:
     fence = ""
     for line in lines:
         mark = _FENCE.match(line.text)
-        if fence:
+        if line.end - line.start > LONGEST_LINE:
+            line.kind = "pasted"
+        elif fence:
             line.kind = "fenced"
             if mark and mark.group("fence").startswith(fence) and len(line.text) <= len(fence) + 1:
                 fence = ""
@@ -110,21 +119,19 @@ def _quoted_lines(lines: list[Line], text: str, cues: ProseCues) -> None:
                 line.kind = "spoken"
             place += 1
             continue
+        closed = closing_mark(text, line.start)
         over = next(
             (
                 later
-                for later in range(place, min(place + 12, len(lines)))
-                if (found := quotes(text, line.start, lines[later].end, cues))
-                and found[0][0] == line.start
-                and found[0][1] > lines[place].end
+                for later in range(place, min(place + LONGEST_QUOTED, len(lines)))
+                if closed is not None and lines[later].start < closed <= lines[later].end
             ),
             None,
         )
-        if over is not None:
-            closed = quotes(text, line.start, lines[over].end, cues)[0][1]
+        if closed is not None and over is not None and over > place:
             for one in lines[place : over + 1]:
                 one.kind = one.kind or "spoken"
-            if closed < lines[over].end and len(text[closed : lines[over].end].split()) > 3:
+            if len(text[closed : lines[over].end].split()) > 3:
                 lines[over].kind = ""
                 lines[over].start = closed
             place = over

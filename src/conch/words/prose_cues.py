@@ -6,7 +6,7 @@ a small word of one language asks in another.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cached_property
 
 from conch.words.phrase_sets import PhraseSet, phrase_set
 from conch.words.language import likely_language
@@ -27,30 +27,47 @@ _I = phrase_set("words.prose", "i")
 _POINTS = phrase_set("words.prose", "points")
 
 
-@dataclass(frozen=True)
 class ProseCues:
-    """The cues of the languages a message is probably in."""
+    """The cues of the languages a message is probably in: those it starts, ends and is mostly in.
 
-    said: PhraseSet
-    texts: PhraseSet
-    text_work: PhraseSet
-    asks: PhraseSet
-    self: PhraseSet
-    i: PhraseSet
-    points: PhraseSet
+    Of all languages when none shows. Languages and cues are only looked for once they are needed.
+    """
 
+    def __init__(self, text: str) -> None:
+        self._text = text
 
-def prose_cues(text: str) -> ProseCues:
-    """The cues of the languages `text` starts, ends and is mostly in; of all when none shows."""
-    first, last = text[:120].strip().split("\n", 1)[0], text[-160:].strip().rsplit("\n", 1)[-1]
-    found = {likely_language(first), likely_language(last), likely_language(text[:600])} - {None}
-    codes = tuple(sorted(code for code in found if code))
-    return ProseCues(
-        _SAID(*codes),
-        _TEXTS(*codes),
-        _TEXT_WORK(*codes),
-        _ASKS(*codes),
-        _SELF(*codes),
-        _I(*codes),
-        _POINTS(*codes),
-    )
+    @cached_property
+    def _codes(self) -> tuple[str, ...]:
+        text = self._text
+        first = text[:160].lstrip().split("\n", 1)[0]
+        last = text[-160:].rstrip().rsplit("\n", 1)[-1]
+        pieces = {first[:160], last[:160], text[:400]}
+        return tuple(sorted({code for piece in pieces if (code := likely_language(piece))}))
+
+    @cached_property
+    def said(self) -> PhraseSet:
+        return _SAID(*self._codes)
+
+    @cached_property
+    def texts(self) -> PhraseSet:
+        return _TEXTS(*self._codes)
+
+    @cached_property
+    def text_work(self) -> PhraseSet:
+        return _TEXT_WORK(*self._codes)
+
+    @cached_property
+    def asks(self) -> PhraseSet:
+        return _ASKS(*self._codes)
+
+    @cached_property
+    def self(self) -> PhraseSet:
+        return _SELF(*self._codes)
+
+    @cached_property
+    def i(self) -> PhraseSet:
+        return _I(*self._codes)
+
+    @cached_property
+    def points(self) -> PhraseSet:
+        return _POINTS(*self._codes)

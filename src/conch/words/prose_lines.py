@@ -140,35 +140,34 @@ class Line:
 _BREAK = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 
 
-def lines_of(text: str) -> list[Line]:
-    """The lines of `text` that are not blank."""
-    found: list[Line] = []
+def lines_of(text: str, most: int | None = None) -> list[Line]:
+    """The lines of `text` that are not blank; past `most`, only the first two thirds and the last."""
+    spans: list[tuple[int, int, bool]] = []
     at = 0
     blank = False
     for raw in _BREAK.split(text):
         start, at = at, at + len(raw)
         if at < len(text):
             at += 2 if text.startswith("\r\n", at) else 1
-        bare = raw.strip()
-        if not bare:
+        if not raw or raw.isspace():
             blank = True
             continue
-        indent = len(raw) - len(raw.lstrip())
-        head = bare[:LOOKED_AT]
-        folded = fold(head)
-        found.append(
-            Line(
-                start + indent,
-                start + indent + len(bare),
-                head,
-                folded,
-                WORD.findall(folded),
-                indent,
-                blank,
-            )
-        )
+        spans.append((start, start + len(raw), blank))
         blank = False
-    return found
+    if most is not None and len(spans) > most:
+        spans[most * 2 // 3 : -most // 3] = []
+    return [_line(text, start, end, blank) for start, end, blank in spans]
+
+
+def _line(text: str, start: int, end: int, after_blank: bool) -> Line:
+    raw = text[start:end]
+    indent = len(raw) - len(raw.lstrip())
+    bare = raw.strip()
+    head = bare[:LOOKED_AT]
+    folded = fold(head)
+    first = start + indent
+    words = WORD.findall(folded)
+    return Line(first, first + len(bare), head, folded, words, indent, after_blank)
 
 
 def shape(lines: list[Line]) -> None:

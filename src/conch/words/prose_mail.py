@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from conch.words.fold import fold
 from conch.words.prose_cues import (
@@ -17,6 +18,7 @@ from conch.words.prose_lines import Line
 
 _HEADER = re.compile(r"\*{0,2}(?P<name>[^\W\d_][^:：\n]{0,24}?)\*{0,2}\s?[:：](?:\s|$|\*)")
 _RULE = re.compile(r"[-_=*—–>]{2,}\s*(?P<words>[^-_=*—–]{3,60}?)\s*[-_=*—–<]*$")
+MOST_HEADERS = 12
 _DATED = re.compile(r"\d|@")
 
 
@@ -56,7 +58,7 @@ def _mail_starts(lines: list[Line], place: int) -> int | None:
     if _header(line):
         end = place
         seen: set[str] = set()
-        while end < len(lines) and (name := _header(lines[end])):
+        while end < min(len(lines), place + MOST_HEADERS) and (name := _header(lines[end])):
             seen.add(name)
             end += 1
         return end if len(seen) >= 2 else None
@@ -156,19 +158,14 @@ def _addressed(salutation: Line, first: Line, cues: ProseCues) -> bool:
 
 def _letters(lines: list[Line], cues: ProseCues) -> None:
     """From a salutation to the formula and name that end it."""
+    closings = [at for at, line in enumerate(lines) if not line.kind and closes(line)]
     place = 0
     while place < len(lines):
         if lines[place].kind or not greets(lines[place]):
             place += 1
             continue
-        close = next(
-            (
-                later
-                for later in range(place + 1, len(lines))
-                if not lines[later].kind and closes(lines[later])
-            ),
-            None,
-        )
+        after = bisect_right(closings, place)
+        close = closings[after] if after < len(closings) else None
         if close is None:
             if place + 1 < len(lines) and _addressed(lines[place], lines[place + 1], cues):
                 end = _mail_ends(lines, place + 1, cues)

@@ -10,6 +10,8 @@ from conch.words.prose_cues import ProseCues
 from conch.words.prose_lines import Line
 
 LONGEST_QUOTE = 2000
+MOST_LOOKED_AT = 200
+"""Quotes of a line that are judged one by one; what is quoted beyond them is somebody's."""
 _PAIRS = {
     "“": "”",
     "„": "“”",
@@ -24,6 +26,11 @@ _PAIRS = {
     "`": "`",
     "‹": "›",
 }
+_CLOSES = {
+    mark: re.compile(f"[{closers}]" + (r"(?!\w)" if mark in "'‘‚" else ""))
+    for mark, closers in _PAIRS.items()
+}
+_EITHER_WAY = "'‘‚\""
 _OPENS = re.compile("[“„«»「『\"‚‘'`‹]")
 _COLON = re.compile(r"[:：]\s+(?=\S)|：")
 _SAYS = re.compile(r"[.!?…。！？]$")
@@ -36,22 +43,33 @@ def quotes(text: str, start: int, end: int, cues: ProseCues) -> list[tuple[int, 
     """
     found: list[tuple[int, int]] = []
     at = start
-    closers: dict[str, list[int]] = {}
+    looked = 0
+    unclosed: dict[str, int] = {}
     while opened := _OPENS.search(text, at, end):
         mark = opened.group()
         first = opened.start()
         at = first + 1
-        if mark in "'‘‚" and not _stands_open(text, first, start):
+        if mark in _EITHER_WAY and not _stands_open(text, first, start):
             continue
-        if mark == '"' and not _stands_open(text, first, start):
+        if unclosed.get(mark, -1) >= at:
             continue
-        close = _closed(text, mark, at, end, closers)
-        if close is None:
+        limit = min(end, at + LONGEST_QUOTE)
+        closed = _CLOSES[mark].search(text, at, limit)
+        if closed is None:
+            unclosed[mark] = limit
             continue
-        if somebodys(text, start, first, close, mark, cues):
+        close = closed.start()
+        looked += 1
+        if looked > MOST_LOOKED_AT or somebodys(text, start, first, close, mark, cues):
             found.append((first, close + 1))
         at = close + 1
     return found
+
+
+def closing_mark(text: str, start: int) -> int | None:
+    """Just past where the quote that opens at `start` closes; None when it does not."""
+    closed = _CLOSES[text[start]].search(text, start + 1, start + LONGEST_QUOTE)
+    return closed.end() if closed else None
 
 
 def _stands_open(text: str, at: int, start: int) -> bool:
@@ -59,19 +77,6 @@ def _stands_open(text: str, at: int, start: int) -> bool:
     before = text[at - 1] if at > start else " "
     after = text[at + 1] if at + 1 < len(text) else " "
     return not before.isalnum() and not after.isspace()
-
-
-def _closed(text: str, mark: str, at: int, end: int, closers: dict[str, list[int]]) -> int | None:
-    """Where the quote opened by `mark` closes, at most `LONGEST_QUOTE` characters on."""
-    limit = min(end, at + LONGEST_QUOTE)
-    for place in range(at, limit):
-        if text[place] not in _PAIRS[mark]:
-            continue
-        after = text[place + 1] if place + 1 < len(text) else " "
-        if mark in "'‘" and after.isalnum():
-            continue
-        return place
-    return None
 
 
 def somebodys(text: str, start: int, first: int, close: int, mark: str, cues: ProseCues) -> bool:
