@@ -53,27 +53,31 @@ def bring(
             "Nothing was brought in.",
             "See whether the path is right and the file is whole.",
         ) from error
-    into = IntoChats(chats, Ledger(ledger_path, notes), here)
+    ledger = Ledger(ledger_path, notes)
+    into = IntoChats(chats, ledger, here)
     progress = _Progress(sum(source.size for source in sources), on_progress)
     formats: dict[str, None] = {}
     not_read: dict[str, list[str]] = {}
     set_aside = 0
-    for source in sources:
-        found = _recognised(source)
-        if found is not None and found.read is None:
-            not_read.setdefault(found.called, []).append(source.name)
-        elif found is not None and not is_subagent_file(source):
-            formats[found.name] = None
-            aside = Aside()
-            _bring_source(progress.watched(source), found, into, aside)
-            if aside.count:
-                set_aside += aside.count
-                notes.say(
-                    f"Bringing in {source.name}: {aside.said()} could not be read and was left "
-                    "out. The file is as it was, and all else in it was brought in.",
-                    where=str(path),
-                )
-        progress.past(source)
+    try:
+        for source in sources:
+            found = _recognised(source)
+            if found is not None and found.read is None:
+                not_read.setdefault(found.called, []).append(source.name)
+            elif found is not None and not is_subagent_file(source):
+                formats[found.name] = None
+                aside = Aside()
+                _bring_source(progress.watched(source), found, into, aside)
+                if aside.count:
+                    set_aside += aside.count
+                    notes.say(
+                        f"Bringing in {source.name}: {aside.said()} could not be read and was left "
+                        "out. The file is as it was, and all else in it was brought in.",
+                        where=str(path),
+                    )
+            progress.past(source)
+    finally:
+        ledger.flush()
     sentences = tuple(_not_read(called, names) for called, names in not_read.items())
     if not formats:
         raise _nothing(path, sentences)

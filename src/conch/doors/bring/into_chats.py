@@ -26,6 +26,8 @@ ELSEWHERE = "elsewhere"
 """The host of a chat whose commands ran on a computer that is not known to be this one."""
 
 _LOOKED_AHEAD = 500
+_AT_ONCE = 500
+"""Events that are written together, so that the disk is waited for once."""
 _TOLD = (PersonMessage, AssistantMessage, ToolStarted, ToolFinished, TaintMarked, TurnCompleted)
 
 
@@ -69,7 +71,7 @@ class IntoChats:
         if not there:
             self._begin(chat, key, brought, started)
         log = self._chats.log(chat)
-        # A chat that is there and not in the ledger was brought in and its ledger lost.
+        # A chat that is there and not in the ledger was begun and cut off, or the ledger was lost.
         after = known.after if known and known.after is not None else None if known else 1
         cut_off = _left_in(log, after) if there and after is not None else deque()
         before = self.written.messages, self.written.steps
@@ -80,7 +82,6 @@ class IntoChats:
             self.written.chats_grown += 1
 
     def _begin(self, chat: str, key: str, brought: BroughtChat, started: datetime | None) -> None:
-        self._ledger.begin(key, chat, 1)
         self._chats.new(
             origin="imported",
             title=brought.title,
@@ -93,8 +94,11 @@ class IntoChats:
         )
 
     def _host(self, brought: BroughtChat) -> str:
-        """Where a chat's commands ran: its own word, else here if its folder is one of here."""
-        if brought.host or not brought.folder:
+        """Where a chat's commands ran: its own word, else here if its folder is one of here.
+
+        What is not known to be here is elsewhere: no fact about this computer is made of it.
+        """
+        if brought.host:
             return brought.host
         folder = brought.folder
         deep = len((PureWindowsPath if "\\" in folder else PurePosixPath)(folder).parts) > 2
@@ -117,13 +121,15 @@ class IntoChats:
         there = known.counted() if known else {}
         begun = known is not None and known.after is not None
         added: list[str] = []
+        waiting: list[Event] = []
         grew = False
         for event in events:
             name = event_key(event)
             if event.at is None:
                 event = event.model_copy(update={"at": at})
             at = event.at
-            if isinstance(event, TurnCompleted):
+            ends = isinstance(event, TurnCompleted)
+            if ends:
                 # A turn's end is new when something of the turn is: an unfinished turn that was
                 # brought in once had an end made for it, and has another when it went on.
                 if not grew:
@@ -134,17 +140,30 @@ class IntoChats:
                 continue
             else:
                 grew = True
-            if not begun:
+            if not begun and known is not None:
                 self._ledger.begin(key, chat, log.last_seq)
                 begun = True
-            added.append(name)
-            if cut_off and _is_same(cut_off[0], event):
+            if not ends:
+                added.append(name)
+            while cut_off and isinstance(cut_off[0], TurnCompleted) and not ends:
                 cut_off.popleft()
+            if cut_off and (ends or _is_same(cut_off[0], event)):
+                if _is_same(cut_off[0], event):
+                    cut_off.popleft()
                 continue
-            log.append(event)
-            self._count(event)
-        if begun:
+            waiting.append(event)
+            if len(waiting) >= _AT_ONCE:
+                self._write(log, waiting)
+        self._write(log, waiting)
+        if added:
             self._ledger.done(key, chat, added)
+
+    def _write(self, log: ChatLog, waiting: list[Event]) -> None:
+        if waiting:
+            log.extend(waiting)
+            for event in waiting:
+                self._count(event)
+            waiting.clear()
 
     def _count(self, event: Event) -> None:
         self.written.messages += isinstance(event, PersonMessage)

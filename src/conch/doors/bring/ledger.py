@@ -1,8 +1,8 @@
 """What was brought in already, so that bringing the same file again brings only what is new.
 
-The ledger is a journal. For each chat an entry `begun` says which chat takes it in and from which
-event on, and `brought` which events those were, by short hashes of what was in the file. A chat
-begun and not brought was cut off: what reached its log is then found there.
+The ledger is a journal. An entry `brought` says of some chats which events went into them, by short
+hashes of what was in the file. A chat that is there and not in the ledger, or was `begun` to grow
+and not brought, was cut off: what reached its log is then found there.
 """
 
 from __future__ import annotations
@@ -11,13 +11,17 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from conch.chats.events import Event
+from conch.doors.bring.shapes import listed, mapping
 from conch.home.journal import Journal
 from conch.home.notes import Notes
 
 _KEY_BYTES = 5
 _KEY_LENGTH = _KEY_BYTES * 2
+_CHATS_AT_ONCE = 50
+_KEYS_AT_ONCE = 5_000
 
 
 @dataclass
@@ -38,35 +42,54 @@ class Known:
 
 
 class Ledger:
-    """The ledger at `path`."""
+    """The ledger at `path`. What is done is written some chats at a time, and at `flush`."""
 
     def __init__(self, path: Path, notes: Notes) -> None:
         self._journal = Journal(path, notes)
         self._known: dict[str, Known] = {}
+        self._waiting: list[dict[str, str]] = []
         for entry in self._journal.entries():
-            key, chat = str(entry.data.get("key", "")), str(entry.data.get("chat", ""))
-            known = self._known.setdefault(key, Known(chat))
             if entry.kind == "begun":
-                known.after = int(entry.data.get("after", 0))
+                key, chat = str(entry.data.get("key", "")), str(entry.data.get("chat", ""))
+                after = entry.data.get("after", 0)
+                self._of(key, chat).after = after if isinstance(after, int) else 0
             elif entry.kind == "brought":
-                known.keys.append(str(entry.data.get("keys", "")))
-                known.after = None
+                for one in listed(entry.data.get("chats")):
+                    self._take(mapping(one))
 
     def known(self, key: str) -> Known | None:
+        """What was brought of the chat `key` names, None for nothing."""
         return self._known.get(key)
 
     def begin(self, key: str, chat: str, after: int) -> None:
-        """Events of `key` are about to be appended to `chat`, whose last seq is `after`."""
+        """A chat that was brought in before is about to grow; its last seq is `after`.
+
+        A chat that is new needs no such word: it is there and nothing is known of it.
+        """
         self._journal.append("begun", {"key": key, "chat": chat, "after": after})
-        self._known.setdefault(key, Known(chat)).after = after
+        self._of(key, chat).after = after
 
     def done(self, key: str, chat: str, keys: list[str]) -> None:
         """These events are in the chat now."""
-        run = "".join(keys)
-        self._journal.append("brought", {"key": key, "chat": chat, "keys": run})
-        known = self._known.setdefault(key, Known(chat))
-        known.keys.append(run)
+        one = {"key": key, "chat": chat, "keys": "".join(keys)}
+        self._take(one)
+        self._waiting.append(one)
+        if len(self._waiting) >= _CHATS_AT_ONCE or len(keys) > _KEYS_AT_ONCE:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits to be written."""
+        if self._waiting:
+            self._journal.append("brought", {"chats": self._waiting})
+            self._waiting = []
+
+    def _take(self, one: dict[str, Any]) -> None:
+        known = self._of(str(one.get("key", "")), str(one.get("chat", "")))
+        known.keys.append(str(one.get("keys", "")))
         known.after = None
+
+    def _of(self, key: str, chat: str) -> Known:
+        return self._known.setdefault(key, Known(chat))
 
 
 def chat_id(source: str, conversation: str) -> str:

@@ -13,6 +13,7 @@ from conch.doors.bring import (
     claude_ai,
     claude_code,
     codex,
+    gemini_cli,
     hermes,
     librechat,
     open_webui,
@@ -40,7 +41,7 @@ _OPENCLAW = Format(openclaw.NAME, "OpenClaw sessions", openclaw.read)
 _HERMES = Format(hermes.NAME, "Hermes sessions", hermes.read)
 _PLAIN = Format(plain.NAME, "chats in the plain form", plain.read)
 _CURSOR = Format("cursor", "Cursor chats")
-_GEMINI = Format("gemini-cli", "Gemini CLI sessions")
+_GEMINI = Format(gemini_cli.NAME, "Gemini CLI sessions", gemini_cli.read)
 
 # Which keys of a JSON document, seen in its first bytes, say whose it is; the first that fits.
 _DOCUMENTS: tuple[tuple[tuple[str, ...], Format], ...] = (
