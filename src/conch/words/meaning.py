@@ -99,6 +99,8 @@ class _Rows:
         import numpy
 
         clean = [_clean(text) for text in texts]
+        if not clean:
+            return self.of([""])[:0]
         with self._lock:
             found = {text: self._known[text] for text in clean if text in self._known}
         new = list(dict.fromkeys(text for text in clean if text not in found))
