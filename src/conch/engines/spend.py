@@ -15,6 +15,8 @@ LEARNING = "learning"
 """The purpose learning's answers are filed under in the usage ledger."""
 
 _MONTHS_KEPT = 13
+_LOST = "lost"
+"""Stands among the months of a file whose months could not be read."""
 
 
 class _SpendFile(BaseModel):
@@ -23,7 +25,6 @@ class _SpendFile(BaseModel):
     version: int = 1
     limit: float | None = DEFAULT_CAP_USD
     months: dict[str, float] = Field(default_factory=dict)
-    damaged: bool = False
 
 
 class LearningSpend:
@@ -36,7 +37,10 @@ class LearningSpend:
     def __init__(self, home: Home) -> None:
         self._home = home
         self._store = Store(
-            home.learning_spend_file, _SpendFile, home.notes, when_damaged=_SpendFile(damaged=True)
+            home.learning_spend_file,
+            _SpendFile,
+            home.notes,
+            when_damaged=_SpendFile(months={_LOST: 0.0}),
         )
 
     @property
@@ -90,15 +94,16 @@ class LearningSpend:
     def _read(self) -> _SpendFile:
         """The file; after a damage, with this month's spending taken from the usage ledger."""
         file = self._store.load()
-        if not file.damaged:
+        if _LOST not in file.months:
             return file
         now = self._home.clock.now()
         spent = UsageLedger(self._home).month_usd(now, LEARNING)
 
         def mended(file: _SpendFile) -> _SpendFile:
             month = month_of(now)
-            months = {**file.months, month: max(spent, file.months.get(month, 0.0))}
-            return file.model_copy(update={"months": months, "damaged": False})
+            months = {name: usd for name, usd in file.months.items() if name != _LOST}
+            months[month] = max(spent, months.get(month, 0.0))
+            return file.model_copy(update={"months": months})
 
         return self._store.change(mended)
 
