@@ -75,7 +75,8 @@ def _run_and_kill(
     def read() -> None:
         for line in process.stdout or ():
             lines.append(json.loads(line))
-            ready.set()
+            if "ready" in lines[-1]:
+                ready.set()
         ready.set()
 
     reader = threading.Thread(target=read)

@@ -77,7 +77,9 @@ def _about(record: Learned, home: FoundHome) -> list[str]:
         wrong.append(f"memory {record.memory} is {record.state} but does not count as used")
     if record.before and record.state == "applied" and record.before in home.memories:
         wrong.append(f"{record.before} is live beside {record.memory}, which replaced it")
-    if record.before and record.before not in home.memories and record.before not in home.earlier:
+    taken_back = {one.memory for one in home.records.values() if one.state not in _LIVE}
+    somewhere = record.before in home.memories or record.before in home.earlier
+    if record.before and not somewhere and record.before not in taken_back:
         wrong.append(f"{record.before}, which {record.memory} replaced, has no copy left")
     times = home.said[record.id]
     if times > 1:
