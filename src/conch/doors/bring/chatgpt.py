@@ -160,7 +160,6 @@ class _Conversation:
             return
         if details.get("is_user_system_message") is True:
             return
-        self._searched = False
         self._telling.person(_parts(content), at)
 
     def _assistant(
