@@ -138,7 +138,7 @@ class Engines:
                     "Start it, or name a model: --model NAME",
                 )
             # A model of a server on this computer is chosen anew each time it is looked for.
-            model = "" if id in self._ports else listed[0].name
+            model = "" if id in LOCAL_PROVIDERS else listed[0].name
         if key:
             self._keys.put(id, key)
         self._home.change_settings(lambda settings: _with_engine(settings, id, row, url, model))

@@ -99,11 +99,12 @@ def _of_ollama(ask: _Asker) -> list[ListedModel]:
             continue
         elsewhere = bool(one.get("remote_host")) or is_passed_on(name)
         found.append(ListedModel(name, running.get(name), elsewhere))
+    found.sort(key=lambda model: model.elsewhere)
     # Cold models' windows are asked for one at a time, the first alone: it is the one used.
     if found and found[0].window is None and not found[0].elsewhere:
         window = _window_set(ask.root("/api/show", {"model": found[0].name}))
         found[0] = ListedModel(found[0].name, window)
-    return sorted(found, key=lambda model: model.elsewhere)
+    return found
 
 
 def _window_set(shown: Any) -> int | None:

@@ -76,8 +76,11 @@ class UsageLedger:
                 "counted_usd": counted,
             }
         )
+        with self._reading:
+            torn = self._read_on()
         # A torn line before this one must not swallow it.
-        append_line(self._home.usage_file, self._mended() + line.encode("utf-8", "replace") + b"\n")
+        before = b"\n" if torn else b""
+        append_line(self._home.usage_file, before + line.encode("utf-8", "replace") + b"\n")
 
     def month(self, now: datetime, purpose: str = "") -> dict[str, Any]:
         """The month of `now`: answers, tokens, US dollars, and how many had no known price."""
@@ -87,20 +90,17 @@ class UsageLedger:
         """US dollars in the month of `now`; what has no known price counts as dear."""
         return self._month(month_of(now), purpose).usd
 
-    def _mended(self) -> bytes:
-        _, _, torn = read_lines(self._home.usage_file, self._read_to)
-        return b"\n" if torn else b""
-
     def _month(self, month: str, purpose: str) -> MonthOfUse:
         with self._reading:
             self._read_on()
             return self._months.get((month, purpose), MonthOfUse())
 
-    def _read_on(self) -> None:
+    def _read_on(self) -> bool:
+        """Read what was added since; gives whether the last line is torn."""
         path = self._home.usage_file
         if not path.exists() or path.stat().st_size < self._read_to:
             self._read_to, self._months = 0, {}
-        lines, self._read_to, _ = read_lines(path, self._read_to)
+        lines, self._read_to, torn = read_lines(path, self._read_to)
         for line in lines:
             try:
                 entry = json.loads(line)
@@ -116,3 +116,4 @@ class UsageLedger:
                 sums.output_tokens += tokens[1]
                 sums.usd += counted
                 sums.unknown += entry.get("cost_usd") is None
+        return torn
