@@ -248,7 +248,7 @@ async def test_a_port_that_hangs_is_given_up(home):
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
-            port = silent.getsockname()[1]
+        port = silent.getsockname()[1]
         found = await Engines(home, {}, ports={"ollama": port, "lmstudio": port}).find_local()
     assert found == []
 
