@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from conch.words.fold import fold
 from conch.words.lexicon import from_lexicons, lexicons
 
-WORD = re.compile(r"[^\W_]+(?:[\u0900-\u0963\u0300-\u036f'-]+[^\W_]*)*")
+WORD = re.compile("[^\\W_]+(?:[\u0900-\u0963\u0300-\u036f]+[^\\W_]*)*")
 _UNSPACED_SCRIPTS = frozenset({"Jpan", "Hans", "Hant", "Thai"})
 _UNSPACED = re.compile("[\u3041-\u30ff\u3400-\u9fff\u0e01-\u0e4e]")
 _ATTACHING = re.compile("[\uac00-\ud7a3]")

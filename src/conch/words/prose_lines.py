@@ -52,6 +52,11 @@ _LOG = re.compile(
     | E:\s | W:\s | Err:\d | Get:\d+\s | Hit:\d+\s | Reading\spackage | Error\sresponse\sfrom
     | \S+@[\w.-]+:\S*\s?[$\#]\s? | PS\s[A-Z]:\\ | [A-Z]:\\[^>]{0,120}> | (?:>>>|\.\.\.)\s\S | (?:In|Out)\s?\[\d*\]:
     | \$\s\S | \#\s(?:apt|cd|ls|sudo|systemctl|docker|cat)\b | \+\s?/\S+ | \[\+\]\s | [✔✖✓✗✘●○]\s+\S | ={4,}.*={2,}$
+    | (?:bash|zsh|sh|fish|ls|cat|cd|rm|cp|mv|mkdir|python3?|node|git|docker|ssh|curl|grep|tar|chmod|java
+        |go|[\w-]+\.(?:sh|py|exe)):\s\S | \d{1,5}\s\|\s | \|\s+[-=^~] | -->\s\S | \[[A-Z]{2,10}\]\s
+    | On\sbranch\s\S+$ | Your\sbranch\sis | Changes\s(?:not\sstaged|to\sbe) | nothing\sto\scommit
+    | (?:modified|new\sfile|deleted|renamed):\s | Untracked\sfiles | commit\s[0-9a-f]{7,} | Author:\s
+    | '[^']{1,60}'\sis\snot\srecognized
     | \d{1,3}(?:\.\d{1,3}){3}\s\S | [\w./\\-]+\.\w{1,5}:\d+(?::\d+)?(?::|\s|$)
     | [\w./-]+:\d+:\d+ | \^+$ | ~*\^+~*$ | main\.\w+\(\) | \[\d+\.\d+\]\s | <\d+>\w | 0x[0-9a-f]{4,}
     | sudo\s\S | (?:git|docker|kubectl|npm|pip|cargo|apt|brew|systemctl|ssh|curl|wget)\s[\w-]+\s-{1,2}\w
@@ -75,6 +80,8 @@ _ARROW = re.compile(r"\d\d:\d\d(?::\d\d)?[,.]\d{1,3}\s*-->")
 _CLAUSE = re.compile(
     r"(?:§+\s?\d|\d{1,2}\.\d{1,2}\.?\s+\S|(?:Art(?:icle|ikel|ículo|igo)?\.?|Clause)\s\d)"
 )
+_MATHS = re.compile(r"[=≤≥≈<>]|\^|\\frac")
+_SCORE = re.compile(r"\b\d{1,3}\s?[-–:]\s?\d{1,3}\b")
 _HEADING = re.compile(r"#{1,6}\s\S|={3,}$|(?:INT|EXT)\.\s")
 _DASHED = re.compile(r"[—–―]\s?\S|--\s?[A-ZÀ-Þ¿¡]")
 _ACTION = re.compile(r"\*[^\s*][^*]{2,80}\*(?!\*)")
@@ -95,7 +102,7 @@ _SYMBOLS = re.compile(r"[{}\[\]()<>=;/\\|_*&^%$#@~`+]")
 _CAPS = re.compile(r"[A-ZÀ-ÞА-Я][A-ZÀ-ÞА-Я0-9 .'()/&-]{1,40}$")
 _SPEAKER = re.compile(
     r"""(?:\[?\(?(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s)?\d{1,2}[:.]\d\d(?::\d\d)?(?:\s?[AaPp]\.?[Mm]\.?)?\]?\)?\s*(?:[-–]\s)?)?
-        (?P<name>[^\W\d_][\w .'’()-]{0,24}?)(?:,?\s\(?\d{1,2}[:.]\d\d\)?)?\s?[:：]\s*(?=\S)""",
+        (?P<name>@?[^\W\d_][\w .'’()-]{0,24}?)(?:,?\s\(?\d{1,2}[:.]\d\d\)?)?\s?[:：]\s*(?=\S)""",
     re.VERBOSE,
 )
 _STAMPED = re.compile(
@@ -132,6 +139,8 @@ class Line:
             return False
         small = function_words()
         held = sum(word in small for word in self.words)
+        if held < 2 and (len(self.words) > 4 or any(char.isdigit() for char in self.text)):
+            return False
         return held * 6 >= len(self.words) and len(_SYMBOLS.findall(self.text)) * 12 <= len(
             self.text
         )
@@ -202,6 +211,8 @@ def _shape_of(line: Line) -> tuple[str, str]:
         return "spoken", ""
     if _CODE.match(text):
         return ("", "code") if line.natural else ("code", "")
+    if _MATHS.search(text) and not line.natural and _is_maths(line):
+        return "code", ""
     if _TABLE.match(text) and (text.count("|") >= 2 or "\t" in text or text[0] in "┌├└│═║╔╚+"):
         return "table", ""
     if _ADDRESS.match(text):
@@ -218,6 +229,12 @@ def _shape_of(line: Line) -> tuple[str, str]:
     if line.indent >= 2 and not line.natural:
         return "", "code"
     return "", ""
+
+
+def _is_maths(line: Line) -> bool:
+    """Few words of three letters or more, several operators and numbers."""
+    long = sum(len(word) > 2 and word.isalpha() for word in line.words)
+    return long <= 1 and len(re.findall(r"[-+=*/^()≤≥<>\d]", line.text)) >= 5
 
 
 def _sure_log(text: str) -> bool:
@@ -266,9 +283,44 @@ def _listed(lines: list[Line]) -> None:
             for one in run:
                 one.kind = "listed"
         run = []
+    _alike(lines)
+    names = [line for line in lines if not line.kind and _is_name(line)]
+    if len(names) >= 3:
+        for line in names:
+            line.kind = "listed"
     for line, follows in zip(lines, lines[1:], strict=False):
         if not line.kind and follows.kind == "listed" and is_label(line):
             line.kind = "listed"
+
+
+def _alike(lines: list[Line]) -> None:
+    """Three or more neighbours with a number in the same place and no small words."""
+    run: list[Line] = []
+    place: int | None = None
+    for line in [*lines, None]:
+        at = _number_place(line) if line is not None and not line.kind else None
+        if at is not None and (at == place or not run):
+            run.append(line) if line is not None else None
+            place = at
+            continue
+        if len(run) >= 3:
+            for one in run:
+                one.kind = "listed"
+        run = [line] if line is not None and at is not None else []
+        place = at
+
+
+def _number_place(line: Line) -> int | None:
+    words = line.text.split()
+    if not 2 <= len(words) <= 6 or line.natural or line.text[-1] in ".?!,":
+        return None
+    return next((at for at, word in enumerate(words) if word[0].isdigit()), None)
+
+
+def _is_name(line: Line) -> bool:
+    """A line of two or three words that are all written large, and nothing else."""
+    words = line.text.split()
+    return 2 <= len(words) <= 3 and all(word[0].isupper() and word.isalpha() for word in words)
 
 
 def is_label(line: Line) -> bool:
@@ -289,6 +341,8 @@ def _is_listed(line: Line) -> bool:
     if re.match(r"[-*•]\s|\d+[.)]\s", text):
         return False
     if _COUNTED.match(text):
+        return True
+    if _SCORE.search(text) and len(line.words) <= 7 and not line.natural:
         return True
     if _COSTS.search(text) and len(line.words) <= 9 and not text[0].islower():
         return True
@@ -319,7 +373,7 @@ def _chat(lines: list[Line]) -> None:
     for name in named.values():
         counts[name] = counts.get(name, 0) + 1
     speakers = SPEAKERS()
-    known = {name for name in counts if speakers.opens(name, WORD.findall(name))}
+    known = {name for name in counts if name[0] == "@" or speakers.opens(name, WORD.findall(name))}
     talk = {
         place
         for place, name in named.items()
@@ -385,3 +439,5 @@ def _settle(lines: list[Line]) -> None:
             line.kind = "subtitle"
         if not line.kind and before in ("code", "log") and line.indent >= 2:
             line.kind = before
+        if not line.kind and before == "log" and lines[place - 1].text.endswith(","):
+            line.kind = "log"

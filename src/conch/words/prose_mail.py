@@ -122,7 +122,9 @@ def closes(line: Line) -> bool:
     """Whether a line is the formula a letter ends with."""
     if len(line.words) > (8 if line.text.endswith(",") else 4) or len(line.text) > 60:
         return False
-    return CLOSING().opens(line.folded, line.words) and not line.text.endswith(("?", "？"))
+    if line.text.endswith(("?", "？", "!", "！")) or ", " in line.text:
+        return False
+    return CLOSING().opens(line.folded, line.words)
 
 
 def _signs(line: Line) -> bool:

@@ -15,7 +15,8 @@ from conch.words.prose_mail import closes, greets
 
 _ENDS = re.compile(r"[.!…。！]['\"”»」’)]*$")
 _ASKS = re.compile(r"[?？؟]['\"”»」’)]*$")
-_I = (["i"], ["i'm"], ["i've"], ["i'd"], ["i'll"])
+_SENTENCES = re.compile(r"[.!…]\s+(?=\S)|。")
+_COLON_QUOTE = re.compile(r"[:：]\s*[\"“„«「『]")
 _BULLET = re.compile(r"(?:[-*•·]|\d{1,2}[.)]|[a-z]\))\s")
 _LABELLED = re.compile(r"[^\W\d_]\w{2,20}(?: \w{1,15})?[:：]\s\S")
 _QUOTE_STARTS = ('"', "“", "„", "«", "»", "「", "『", "‘", "'")
@@ -25,32 +26,38 @@ _QUOTE_STARTS = ('"', "“", "„", "«", "»", "「", "『", "‘", "'")
 class Weights:
     """What each sign is worth; above 0 speaks for the person's own words."""
 
-    own: float = 0.6
+    own: float = 0.1
     asks_first: float = 1.6
     asks: float = 0.2
     question: float = 0.6
     text_work: float = 1.8
     lower: float = 1.5
     lower_alone: float = 0.5
-    formal: float = -1.0
+    formal: float = -1.5
+    formal_before_loose: float = -2.0
+    says_i: float = 0.8
+    announcing: float = 1.5
+    last: float = 0.2
+    last_says_i: float = 0.4
     greets: float = -2.5
     closes: float = -3.0
-    bullet: float = 0.3
+    closes_alone: float = -0.5
+    bullet: float = 0.0
     verse: float = -2.2
     # Prices of a change.
     into: float = 4.5
-    into_at_start: float = 2.2
+    into_at_start: float = 1.6
     into_before_work: float = -1.5
     announced: float = -2.5
     announced_by_work: float = -1.5
-    announced_weakly: float = 1.0
+    announced_weakly: float = -0.5
     colon: float = 3.0
-    label: float = -1.5
+    after_question: float = 2.5
+    label: float = -1.0
     after_shape: float = 2.5
     after_heading: float = -0.5
-    out: float = 0.4
+    out: float = 0.6
     out_at_blank: float = 0.1
-    ends_announced: float = 0.5
 
 
 WEIGHTS = Weights()
@@ -65,6 +72,7 @@ class _Signs:
     said: bool
     points: bool
     question: bool
+    asked: bool
     lower: bool
     upper: bool
     formal: bool
@@ -76,6 +84,10 @@ def pastes(lines: list[Line], cues: ProseCues) -> None:
         return
     signs = [_signs(line, cues) for line in lines]
     mixed = any(sign.lower for sign in signs) and any(sign.upper for sign in signs)
+    loose = next(
+        (sign for line, sign in zip(reversed(lines), reversed(signs), strict=True) if not line.kind)
+    )
+    mixed_end = mixed and (loose.lower or not (loose.formal or loose.question))
     verse = _verse(lines, cues)
     weights = WEIGHTS
     own = [0.0]
@@ -93,7 +105,9 @@ def pastes(lines: list[Line], cues: ProseCues) -> None:
             pasted[-1] = own[-1] + 0.01
             continue
         followed = place + 1 < len(lines)
-        weight = _weight(line, signs[place], mixed, verse[place], followed, weights)
+        weight = _weight(
+            line, signs[place], mixed, verse[place], followed, mixed_end, cues, weights
+        )
         own[-1] += max(0.0, -weight)
         pasted[-1] += max(0.0, weight)
     is_pasted = pasted[-1] < own[-1]
@@ -115,18 +129,29 @@ def _signs(line: Line, cues: ProseCues) -> _Signs:
     work = cues.text_work.at(line.folded, line.words)
     said = cues.said.last(line.folded, line.words)
     colon = line.text.rstrip().endswith((":", "："))
-    bare = line.text.lstrip("\"'“”„«»「『¿¡([—–-*• ")
+    bare = _BULLET.sub("", line.text, count=1).lstrip("\"'“”„«»「『¿¡([—–-*• ")
     first = bare[:1]
     # English writes "I" large even where nothing else is.
-    loose_i = line.words[:1] in _I and not _ENDS.search(line.text)
+    loose_i = line.words[:1] == ["i"] and line.text[-1] not in ".,;!…"
     lower = first.islower() or loose_i
-    upper = first.isupper() and not loose_i
+    upper = (first.isupper() or first.isdigit()) and not loose_i
     question = _ASKS.search(line.text) is not None
+    asked = question or "? " in line.text or "？" in line.text
     formal = upper and _ENDS.search(line.text) is not None
     points = colon and cues.points.last(line.folded, line.words) == 0
     names_text = cues.texts.at(line.folded, line.words) is not None
     return _Signs(
-        asks, work, names_text, colon, said is not None, points, question, lower, upper, formal
+        asks,
+        work,
+        names_text,
+        colon,
+        said is not None,
+        points,
+        question,
+        asked,
+        lower,
+        upper,
+        formal,
     )
 
 
@@ -137,13 +162,22 @@ def announces(line: Line, sign: _Signs, cues: ProseCues) -> float:
         if sign.work is not None or sign.said or sign.points:
             return 2
         if sign.names_text:
-            return 2 if not own_rules or len(line.words) <= 6 else 1
-        return 0
+            return 1 if own_rules and not _of_own_text(line, cues) else 2
+        return 1 if sign.asks is not None and sign.asks <= 1 else 0
     if sign.work is not None and len(line.words) <= 18:
         return 1.5
     if sign.names_text and (sign.question or (sign.asks is not None and len(line.words) <= 14)):
         return 1
     return 0
+
+
+def _of_own_text(line: Line, cues: ProseCues) -> bool:
+    """ "My draft", not "my rules for the newsletter"."""
+    place = cues.self.at(line.folded, line.words)
+    if place is None or place == 9:
+        return True
+    after = line.words[place + 1 : place + 3]
+    return cues.texts.at(" ".join(after), after) is not None
 
 
 def _start_price(lines: list[Line], signs: list[_Signs], weights: Weights) -> float:
@@ -174,14 +208,25 @@ def _prices(
     if sure > 0:
         price = weights.announced_by_work if sure > 1 else weights.announced_weakly
         return price - (0.5 if line.after_blank else 0.0), out
+    if before.text.endswith(","):
+        out += 2.0
     into = weights.colon if signs[place - 1].colon else weights.into
+    if place == 1 and signs[0].asked:
+        into = weights.after_question
     if line.text.startswith(_QUOTE_STARTS):
         into -= 1.0
     return into, out
 
 
 def _weight(
-    line: Line, sign: _Signs, mixed: bool, verse: bool, followed: bool, weights: Weights
+    line: Line,
+    sign: _Signs,
+    mixed: bool,
+    verse: bool,
+    followed: bool,
+    mixed_end: bool,
+    cues: ProseCues,
+    weights: Weights,
 ) -> float:
     weight = weights.own
     if sign.asks is not None:
@@ -192,17 +237,26 @@ def _weight(
         weight += weights.text_work
     if sign.lower:
         weight += weights.lower if mixed else weights.lower_alone
+    if (sign.colon and announces(line, sign, cues)) or _COLON_QUOTE.search(line.text):
+        weight += weights.announcing
     if sign.formal and mixed and not sign.question:
-        weight += weights.formal
-    if greets(line):
+        formal = weights.formal_before_loose if mixed_end and followed else weights.formal
+        weight += formal * (1 + len(_SENTENCES.findall(line.text)) / 2)
+        if cues.self.at(line.folded, line.words) is not None:
+            weight += weights.says_i
+    if not followed:
+        weight += weights.last
+        if cues.self.at(line.folded, line.words) is not None:
+            weight += weights.last_says_i
+    if len(line.words) > 1 and greets(line):
         weight += weights.greets
     if closes(line):
-        weight += weights.closes
+        weight += weights.closes if followed and len(line.words) > 1 else weights.closes_alone
     if _BULLET.match(line.text):
         weight += weights.bullet
     if verse:
         weight += weights.verse
-    if followed and (is_label(line) or (sign.upper and _LABELLED.match(line.text))):
+    if followed and mixed_end and (is_label(line) or (sign.upper and _LABELLED.match(line.text))):
         weight += weights.label
     return weight
 
@@ -245,4 +299,4 @@ def _is_verse_line(line: Line, cues: ProseCues) -> bool:
     if ". " in text or _ASKS.search(text) is not None:
         return False
     asks = cues.asks.at(line.folded, line.words)
-    return asks is None or asks > 1
+    return asks is None or asks > 0

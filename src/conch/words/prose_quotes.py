@@ -96,7 +96,7 @@ def somebodys(text: str, start: int, first: int, close: int, mark: str, cues: Pr
     if not words:
         return False
     unspaced = len(words) == 1 and len(inside) >= 6 and words[0][0] >= "\u3041"
-    if spoken and (len(words) > 1 or unspaced or _SAYS.search(inside)):
+    if spoken and (len(inside.split()) > 1 or unspaced or _SAYS.search(inside)):
         return True
     if unspaced:
         return len(inside) >= 8 or _SAYS.search(inside) is not None
@@ -111,7 +111,7 @@ def _self_said(before: list[str], back: int | None, cues: ProseCues) -> bool:
     if back is None or back >= len(before):
         return False
     place = len(before) - 1 - back
-    near = before[max(0, place - 1) : place]
+    near = before[max(0, place - 2) : place]
     return bool(near) and cues.i.at(" ".join(near), near) is not None
 
 
