@@ -186,7 +186,9 @@ _CODE_FETCHES = re.compile(
 )
 _LONGEST = 20_000
 _HERE_DOCUMENT = re.compile(r"([^\n]*)<<-?\s*['\"]?(\w+)['\"]?[^\n]*\n.*?\n\s*\2\b", re.S)
-_RUNS_IT = re.compile(r"\b(ba|z|da)?sh\b|\b(python[\d.]*|node|ruby|perl|php)\b")
+_RUNS_IT = re.compile(
+    r"(?:^|[\s|;&])(?:[\w./]*/)?(?:(?:ba|z|da)?sh|python[\d.]*|node|ruby|perl|php)(?=\s|$)"
+)
 _BETWEEN = re.compile(r"\$\(|[`;|&\n(){}]+|\b(?:do|then|else|if|while|in)\s")
 _BEFORE = re.compile(r"\w+=\S*|sudo|env|time|nohup|command|exec|timeout|xargs|\d+\w?|!|\[+")
 _OUR_OWN = re.compile(
