@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from conch.chats.events import Usage
 from conch.engines.answers import json_in
 from conch.engines.engine import Ask, Completed, Engine, EngineFailed
-from conch.engines.failures import failure_of
+from conch.engines.failures import failure_of, is_too_long
 from conch.engines.prices import price
 
 if TYPE_CHECKING:
@@ -91,7 +91,6 @@ async def complete_with(
 async def _ask(model: Model, model_name: str, ask: Ask, prompted: set[str]) -> ModelResponse:
     from pydantic_ai.exceptions import (
         ModelAuthenticationError,
-        ModelContextWindowExceededError,
         ModelNotFoundError,
         ModelRequestRejectedError,
     )
@@ -99,10 +98,10 @@ async def _ask(model: Model, model_name: str, ask: Ask, prompted: set[str]) -> M
     native = bool(model.profile.get("supports_json_schema_output")) and model_name not in prompted
     try:
         return await _request(model, ask, native)
-    except (ModelAuthenticationError, ModelContextWindowExceededError, ModelNotFoundError):
+    except (ModelAuthenticationError, ModelNotFoundError):
         raise
-    except ModelRequestRejectedError:
-        if ask.schema is None or not native:
+    except ModelRequestRejectedError as rejected:
+        if ask.schema is None or not native or is_too_long(rejected):
             raise
         prompted.add(model_name)
         return await _request(model, ask, native=False)

@@ -44,7 +44,7 @@ def _meaning(error: BaseException, name: str) -> tuple[FailureKind, str, str, bo
         case ai.ModelRateLimitError():
             wait = _wait(error.retry_after)
             return "limit", f"{name} is at its rate limit.", f"Try again {wait}.", in_stream
-        case ai.ModelContextWindowExceededError():
+        case ai.ModelAPIError() if is_too_long(error):
             what = f"This was more than the model of {name} can read at once."
             return "refused", what, "Use a model with a larger window, or a new chat.", False
         case ai.ModelNotFoundError():
@@ -72,6 +72,15 @@ def _meaning(error: BaseException, name: str) -> tuple[FailureKind, str, str, bo
         case OSError():
             return "no_connection", f"{name} can't be reached.", "Is it running, online?", False
     return "no_answer", f"{name} gave no answer ({type(error).__name__}).", "Try again.", True
+
+
+def is_too_long(error: BaseException) -> bool:
+    """Whether a provider turned a request down because its window is too small for it."""
+    from pydantic_ai.exceptions import ModelContextWindowExceededError
+
+    # llama.cpp's own name for it.
+    told = str(getattr(error, "provider_error_type", "") or "")
+    return isinstance(error, ModelContextWindowExceededError) or told == "exceed_context_size_error"
 
 
 def _had_begun(error: BaseException) -> bool:
