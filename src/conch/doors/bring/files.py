@@ -87,7 +87,7 @@ def _on_disk(path: Path, name: str) -> Source:
         file = path.parent / other
         if ".." in PurePosixPath(other).parts or not file.is_file():
             return None
-        return _on_disk(file, PurePosixPath(name).with_name(other).as_posix())
+        return _on_disk(file, (PurePosixPath(name).parent / other).as_posix())
 
     modified = datetime.fromtimestamp(stat.st_mtime, UTC)
     return Source(name, stat.st_size, modified, lambda: path.open("rb"), beside)
