@@ -115,7 +115,10 @@ def _quoted_lines(lines: list[Line], text: str, cues: ProseCues) -> None:
         if within and within[0][0] == line.start:
             rest = text[within[0][1] : line.end].strip(" .,;:-–—")
             covered = sum(end - start for start, end in within)
-            if len(rest.split()) <= 4 and covered * 2 >= line.end - line.start:
+            few = len(rest.split())
+            attributed = text[within[0][1] : line.end].lstrip()[:1] in ("-", "–", "—")
+            mostly = covered * 2 >= line.end - line.start
+            if (attributed and few <= 8) or (mostly and few <= 4):
                 line.kind = "spoken"
             place += 1
             continue

@@ -18,7 +18,8 @@ LOOKED_AT = 400
 
 _CODE = re.compile(
     r"""
-      (?:async\s+)?def\s+\w+\s*\( | class\s+\w+[^.!?]*[:{]$ | import\s+[\w.{*"'] (?![\w\s]*[.?!]$)
+      (?:async\s+)?def\s+\w+\s*\( | class\s+[A-Z]\w*(?:\s*<\s*\w+)?$ | =[A-Z]{2,20}\(
+    | (?:[\d*/,-]+\s){5}\S | class\s+\w+[^.!?]*[:{]$ | import\s+[\w.{*"'] (?![\w\s]*[.?!]$)
     | from\s+[\w.]+\s+import\b | (?:export\s+)?(?:const|let|var)\s+[\w{\[]+.*=
     | (?:export\s+|async\s+)*function\b.*\( | \#include\s*[<"] | \#define\s | \#!\s*/ | <\?php | @\w+\($
     | (?:public|private|protected|static|void|func|fn|fun|impl|struct|enum|interface|package|using|
@@ -81,6 +82,7 @@ _CLAUSE = re.compile(
     r"(?:§+\s?\d|\d{1,2}\.\d{1,2}\.?\s+\S|(?:Art(?:icle|ikel|ículo|igo)?\.?|Clause)\s\d)"
 )
 _MATHS = re.compile(r"[=≤≥≈<>]|\^|\\frac")
+_BLOCK = re.compile(r"\{[^{}]{0,200}[:;=][^{}]{0,200}\}")
 _SCORE = re.compile(r"\b\d{1,3}\s?[-–:]\s?\d{1,3}\b")
 _HEADING = re.compile(r"#{1,6}\s\S|={3,}$|(?:INT|EXT)\.\s")
 _DASHED = re.compile(r"[—–―]\s?\S|--\s?[A-ZÀ-Þ¿¡]")
@@ -138,7 +140,7 @@ class Line:
         if not self.words:
             return False
         small = function_words()
-        held = sum(word in small for word in self.words)
+        held = sum(word in small and len(word) > 1 for word in self.words)
         if held < 2 and (len(self.words) > 4 or any(char.isdigit() for char in self.text)):
             return False
         return held * 6 >= len(self.words) and len(_SYMBOLS.findall(self.text)) * 12 <= len(
@@ -171,12 +173,13 @@ def lines_of(text: str, most: int | None = None) -> list[Line]:
 def _line(text: str, start: int, end: int, after_blank: bool) -> Line:
     raw = text[start:end]
     indent = len(raw) - len(raw.lstrip())
+    depth = len(raw[:indent].expandtabs(4))
     bare = raw.strip()
     head = bare[:LOOKED_AT]
     folded = fold(head)
     first = start + indent
     words = WORD.findall(folded)
-    return Line(first, first + len(bare), head, folded, words, indent, after_blank)
+    return Line(first, first + len(bare), head, folded, words, depth, after_blank)
 
 
 def shape(lines: list[Line]) -> None:
@@ -221,6 +224,9 @@ def _shape_of(line: Line) -> tuple[str, str]:
         return "", "keys"
     if _DIFF.match(text) or (_SIGNED.match(text) and not line.natural):
         return "", "diff"
+    block = _BLOCK.search(text)
+    if block and len(text[: block.start()].split()) + len(text[block.end() :].split()) <= 3:
+        return "code", ""
     symbols = len(_SYMBOLS.findall(text))
     if symbols >= 4 and symbols * 5 >= len(text):
         return "code", ""
@@ -362,7 +368,7 @@ def _chat(lines: list[Line]) -> None:
     for place, line in enumerate(lines):
         if line.kind and line.kind not in ("log", "listed", "table"):
             continue
-        found = _SPEAKER.match(line.text)
+        found = None if _NAME_TIME.match(line.text) else _SPEAKER.match(line.text)
         if found and len(found.group("name").split()) <= 3:
             named[place] = fold(found.group("name"))
             if found.group()[0].isdigit() or found.group()[0] in "[(":
@@ -387,7 +393,8 @@ def _chat(lines: list[Line]) -> None:
     for place in talk:
         lines[place].kind = "chat"
         follows = place + 1
-        if _NAME_TIME.match(lines[place].text) and follows < len(lines) and follows not in talk:
+        only_named = place in stamped and place not in named and len(lines[place].words) <= 5
+        if only_named and follows < len(lines) and follows not in talk:
             lines[follows].kind = "chat"
 
 

@@ -37,8 +37,8 @@ class Weights:
     formal_before_loose: float = -2.0
     says_i: float = 0.8
     announcing: float = 1.5
-    last: float = 0.2
-    last_says_i: float = 0.4
+    last: float = 0.0
+    last_says_i: float = 0.6
     greets: float = -2.5
     closes: float = -3.0
     closes_alone: float = -0.5
@@ -83,10 +83,9 @@ def pastes(lines: list[Line], cues: ProseCues) -> None:
     if len(lines) < 2 or not any(not line.kind for line in lines):
         return
     signs = [_signs(line, cues) for line in lines]
-    mixed = any(sign.lower for sign in signs) and any(sign.upper for sign in signs)
-    loose = next(
-        (sign for line, sign in zip(reversed(lines), reversed(signs), strict=True) if not line.kind)
-    )
+    own_signs = [sign for line, sign in zip(lines, signs, strict=True) if not line.kind]
+    mixed = any(sign.lower for sign in own_signs) and any(sign.upper for sign in own_signs)
+    loose = own_signs[-1]
     mixed_end = mixed and (loose.lower or not (loose.formal or loose.question))
     verse = _verse(lines, cues)
     weights = WEIGHTS
@@ -135,6 +134,10 @@ def _signs(line: Line, cues: ProseCues) -> _Signs:
     loose_i = line.words[:1] == ["i"] and line.text[-1] not in ".,;!…"
     lower = first.islower() or loose_i
     upper = (first.isupper() or first.isdigit()) and not loose_i
+    if first.isalpha() and not (lower or upper):
+        # Scripts without capitals: a full stop stands for writing with care.
+        upper = _ENDS.search(line.text) is not None
+        lower = not upper and len(line.text) > 4 and _ASKS.search(line.text) is None
     question = _ASKS.search(line.text) is not None
     asked = question or "? " in line.text or "？" in line.text
     formal = upper and _ENDS.search(line.text) is not None

@@ -96,7 +96,7 @@ def somebodys(text: str, start: int, first: int, close: int, mark: str, cues: Pr
     if not words:
         return False
     unspaced = len(words) == 1 and len(inside) >= 6 and words[0][0] >= "\u3041"
-    if spoken and (len(inside.split()) > 1 or unspaced or _SAYS.search(inside)):
+    if spoken and (len(inside.split()) > 2 or unspaced or _SAYS.search(inside)):
         return True
     if unspaced:
         return len(inside) >= 8 or _SAYS.search(inside) is not None
@@ -129,7 +129,11 @@ def after_colon(line: Line, text: str, cues: ProseCues) -> int | None:
     if len(rest.split()) < 3 and not (rest and rest[0] >= "\u3041"):
         return None
     said = cues.said.last(lead, words)
-    if said is not None and said <= 3 and not _self_said(words, said, cues):
+    # At its start "Escreve…:", "Write …:" is an order of the person's own.
+    ordered = said is not None and said == len(words) - 1 and len(words) > 1
+    first = cues.said.at(lead, words)
+    ordered = ordered or (first == 0 and len(words) > 1 and words[0][0] < "\u0e00")
+    if said is not None and said <= 3 and not ordered and not _self_said(words, said, cues):
         return colon.end()
     work = cues.text_work.at(lead, words)
     if work is not None and (work <= 3 or work == 9) and len(words) <= 10:
