@@ -30,7 +30,9 @@ _WINDOW = 200_000
 _PACE_SECONDS = 0.03
 
 _NEARBY = re.compile(r"<conch-nearby>(.*?)</conch-nearby>\s*", re.DOTALL)
-_REMEMBER = re.compile(r"\b(?:please )?remember (?:that )?(?P<what>.+)", re.IGNORECASE | re.DOTALL)
+_REMEMBER = re.compile(
+    r"\b(?:please )?remember:? (?:that )?(?P<what>.+)", re.IGNORECASE | re.DOTALL
+)
 _RECALL = re.compile(
     r"\bwhat (?:do|did) you (?:know|remember|have)\b(?: of| about)?\s*(?P<what>.*)",
     re.IGNORECASE | re.DOTALL,

@@ -24,15 +24,16 @@ _MEANT = re.compile(
     re.IGNORECASE,
 )
 _HOME = re.compile(
-    rf"\bI(?:'ve| have)? (?:just )?(?:moved|now live|live|am living) (?:to|in) {_WHERE}{_END}",
+    r"\bI(?:'ve|'m| have| am)? (?:just |now )?(?:moved|live|living) (?:to|in) "
+    rf"{_WHERE}{_END}",
     re.IGNORECASE,
 )
 _JOB = re.compile(
-    rf"\bI(?:'ve| have)? (?:now )?(?:work|joined|started) (?:at |for )?(?P<what>[A-Z][^,.;!?\n]+?)"
-    rf"{_END}"
+    r"\bI(?:'ve| have)? (?:just |now )?(?:work (?:at|for)|started at|joined) "
+    rf"(?P<what>[A-Z][^,.;!?\n]*?){_END}"
 )
 _ALWAYS = re.compile(
-    r"\b(?:(?P<subject>I) )?(?:(?P<ever>always|never|usually) )"
+    r"(?:^|[,;:]\s*|\b(?:I|please|and) )(?P<ever>always|never|usually) "
     r"(?P<verb>[a-z]+)(?P<rest>[^.;!?\n]*)",
     re.IGNORECASE,
 )
@@ -82,7 +83,11 @@ def _change(
         verb = _third(always["verb"])
         return _add(f"{always['ever'].capitalize()} {verb}{always['rest'].rstrip()}", quote)
     if prefer := _PREFER.search(sentence):
-        verb = "Prefers" if prefer["verb"] == "rather" else _third(prefer["verb"]).capitalize()
+        verb = (
+            "Would rather"
+            if prefer["verb"].lower() == "rather"
+            else _third(prefer["verb"]).capitalize()
+        )
         return _add(f"{verb}{prefer['rest'].rstrip()}", quote)
     return None
 
