@@ -154,7 +154,7 @@ class _Conversation:
 
     def _user(self, message: dict[str, Any], content: dict[str, Any], at: datetime | None) -> None:
         details = mapping(message.get("metadata"))
-        if content.get("content_type") in _NOT_SAID or message.get("weight") == 0:
+        if text(content.get("content_type")) in _NOT_SAID or message.get("weight") == 0:
             return
         if details.get("is_visually_hidden_from_conversation") is True:
             return
@@ -166,7 +166,7 @@ class _Conversation:
         self, message: dict[str, Any], content: dict[str, Any], at: datetime | None
     ) -> None:
         details = mapping(message.get("metadata"))
-        kind = content.get("content_type")
+        kind = text(content.get("content_type"))
         recipient = text(message.get("recipient")) or "all"
         model = text(details.get("model_slug"))
         if kind == "system_error":

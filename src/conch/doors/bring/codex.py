@@ -149,8 +149,8 @@ class _Session:
             self._telling.failed(text(event.get("message")), at)
 
     def _item(self, item: dict[str, Any], at: datetime | None) -> None:
-        kind = item.get("type")
-        if kind == "message" or (kind is None and "role" in item):
+        kind = text(item.get("type"))
+        if kind == "message" or ("type" not in item and "role" in item):
             self._message(item, at)
         elif kind in _CALLS:
             self._settle()
@@ -161,7 +161,7 @@ class _Session:
         elif kind == "web_search_call":
             self._settle()
             self._search(mapping(item.get("action")), item.get("status"), at)
-        elif not isinstance(kind, str):
+        elif not kind:
             self._aside.add("a line of no known kind")
 
     def _message(self, item: dict[str, Any], at: datetime | None) -> None:

@@ -149,7 +149,7 @@ def _assistant(telling: Telling, message: dict[str, Any], at: datetime | None, m
             input_of(given if isinstance(given, str | dict) else None),
             at,
         )
-    if message.get("finish_reason") in _FAILED_ENDS:
+    if text(message.get("finish_reason")) in _FAILED_ENDS:
         telling.failed(text(message.get("error")) or words, at)
     elif message.get("finish_reason") in ("interrupted", "cancelled", "canceled"):
         telling.stopped(at)
