@@ -12,13 +12,14 @@ import re
 from dataclasses import dataclass
 
 from conch.words.prose_cues import ProseCues
-from conch.words.prose_lines import Line, lines_of, shape
+from conch.words.prose_lines import Line, lines_of
 from conch.words.prose_mail import mail
 from conch.words.prose_pastes import pastes
 from conch.words.prose_quotes import after_colon, closing_mark, quotes
+from conch.words.prose_runs import shape
 
 MOST_LINES = 1500
-"""Lines of a message that are looked at, two thirds from its start; nobody types what is between."""
+"""Lines of a message that are looked at, two thirds from its start: nobody types the rest."""
 LONGEST_QUOTED = 40
 """Lines a quote may run over."""
 LONGEST_LINE = 20_000

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from conch.words.phrase_sets import PhraseSet, phrase_set
 from conch.words.language import likely_language
+from conch.words.phrase_sets import PhraseSet, phrase_set
 
 HEADERS = phrase_set("words.prose", "headers")
 WROTE = phrase_set("words.prose", "wrote")

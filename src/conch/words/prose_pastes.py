@@ -10,8 +10,9 @@ import re
 from dataclasses import dataclass
 
 from conch.words.prose_cues import ProseCues
-from conch.words.prose_lines import Line, is_label
+from conch.words.prose_lines import Line
 from conch.words.prose_mail import closes, greets
+from conch.words.prose_runs import is_label
 
 _ENDS = re.compile(r"[.!…。！]['\"”»」’)]*$")
 _ASKS = re.compile(r"[?？؟]['\"”»」’)]*$")
@@ -265,7 +266,7 @@ def _weight(
 
 
 def _verse(lines: list[Line], cues: ProseCues) -> list[bool]:
-    """Which lines are verse: three or more neighbours, short, unbroken, most not ending a sentence."""
+    """Which lines are verse: three or more short neighbours, most of them not ending a sentence."""
     found = [False] * len(lines)
     run: list[int] = []
     for place, line in enumerate([*lines, None]):

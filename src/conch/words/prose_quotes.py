@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from conch.words.phrase_sets import WORD
 from conch.words.fold import fold
+from conch.words.phrase_sets import WORD
 from conch.words.prose_cues import ProseCues
 from conch.words.prose_lines import Line
 
