@@ -180,6 +180,31 @@ async def test_failures_by_kind_asked_once_and_not_billed(home, server, id, name
         assert failed.value.retry_after_s == 7
 
 
+TOO_LONG = {
+    "openai": Answer(
+        status=400,
+        error="context_length_exceeded",
+        message="This model's maximum context length is 8192 tokens.",
+    ),
+    "anthropic": Answer(status=400, message="prompt is too long: 210000 tokens > 200000 maximum"),
+    "google": Answer(
+        status=400,
+        message="The input token count (1200000) exceeds the maximum number of tokens allowed "
+        "(1048576).",
+    ),
+}
+
+
+@pytest.mark.parametrize("id", COMPANIES)
+async def test_more_than_the_window_is_said_and_not_asked_in_words(home, server, id):
+    engine = server.engine(home, id)
+    server.answers(TOO_LONG[id], GOOD)
+    with pytest.raises(EngineFailed, match="window") as failed:
+        await engine.complete(review())
+    assert failed.value.kind == "refused"
+    assert len(server.completions()) == 1
+
+
 @pytest.mark.parametrize("id", COMPANIES)
 async def test_nothing_of_a_key_or_a_provider_message_is_in_what_is_said(home, server, id):
     engine = server.engine(home, id)
