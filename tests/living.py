@@ -66,6 +66,8 @@ class Living:
     def keep(self, record_id: str):
         """The person's press on Keep, for the words as they stand."""
         record = self.conch.learning.record(record_id)
+        assert record is not None
         memory = self.conch.memories.get(record.memory)
+        assert memory is not None
         consent = self.conch.consents.mint(memory.id, memory.words_hash)
         return self.conch.learning.keep(record_id, consent)

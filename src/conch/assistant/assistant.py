@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 
 from conch.assistant.happenings import Happening
 from conch.assistant.tools import StepTool
@@ -35,7 +36,7 @@ class Assistant:
 
     async def turn(
         self, chat: str, words: str, *, door: str = "terminal", can_ask: bool = False
-    ) -> AsyncIterator[Happening]:
+    ) -> AsyncGenerator[Happening]:
         """Answer one message, happening by happening; the last is always `TurnEnded`.
 
         `can_ask` says somebody is there who can allow a step. Raises ConchError when the message
@@ -57,8 +58,10 @@ class Assistant:
         )
         self._running[chat] = turn
         try:
-            async for happening in turn.happenings():
-                yield happening
+            # Closed here and now, so that leaving early stops the turn before anything else runs.
+            async with aclosing(turn.happenings()) as happenings:
+                async for happening in happenings:
+                    yield happening
         finally:
             self._running.pop(chat, None)
 

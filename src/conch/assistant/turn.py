@@ -7,7 +7,7 @@ stopped with what had been said, or as failed with a reason.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -118,7 +118,7 @@ class Turn:
         if future is not None and not future.done():
             future.set_result(allowed)
 
-    async def happenings(self) -> AsyncIterator[Happening]:
+    async def happenings(self) -> AsyncGenerator[Happening]:
         """Run the turn; the last thing that happens is always `TurnEnded`."""
         task = asyncio.create_task(self._go())
         try:

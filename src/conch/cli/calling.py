@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,13 @@ from conch.home.home import Home
 from conch.home.socket import ask
 from conch.home.writer import take_writer
 
-Call = Callable[[str, dict[str, Any]], AsyncIterator[dict[str, Any]]]
+Call = Callable[[str, dict[str, Any]], AsyncGenerator[dict[str, Any]]]
 
 _TRIES = 50
 _BETWEEN_SECONDS = 0.2
 
 
-async def call(root: Path, verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+async def call(root: Path, verb: str, args: dict[str, Any]) -> AsyncGenerator[dict[str, Any]]:
     """Have `verb` done in the home at `root`; gives its answer item by item.
 
     A Conch that runs for this home is asked; otherwise this process takes the writer's lock for as
@@ -47,8 +48,9 @@ async def call(root: Path, verb: str, args: dict[str, Any]) -> AsyncIterator[dic
             conch = Conch.open(root)
             conch.begin()
             try:
-                async for item in answer(conch, verb, args):
-                    yield item
+                async with aclosing(answer(conch, verb, args)) as items:
+                    async for item in items:
+                        yield item
             finally:
                 await conch.close()
         return

@@ -7,6 +7,7 @@ import contextlib
 import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -92,8 +93,9 @@ class Reply:
 
         with on_interrupt(loop, interrupted):
             try:
-                async for item in self._ask("turn", args):
-                    await self._see(item)
+                async with aclosing(self._ask("turn", args)) as items:
+                    async for item in items:
+                        await self._see(item)
             except asyncio.CancelledError:
                 if self._interrupts:
                     raise KeyboardInterrupt from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 
 import typer
@@ -156,7 +156,7 @@ def keep(
     from conch.cli.cards import go_through, waiting_cards
 
     async def work() -> None:
-        def ask(verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        def ask(verb: str, args: dict[str, Any]) -> AsyncGenerator[dict[str, Any]]:
             return call(root(), verb, args)
 
         await go_through(ask, await waiting_cards(ask, reference))

@@ -5,7 +5,8 @@ The same table answers this process's own commands and other processes over the 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Any
 
 from conch.app import Conch
@@ -30,7 +31,7 @@ VERBS: dict[str, Verb] = {
 }
 
 
-async def answer(conch: Conch, verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+async def answer(conch: Conch, verb: str, args: dict[str, Any]) -> AsyncGenerator[dict[str, Any]]:
     """Do `verb`; gives its items. Raises ConchError for an unknown verb or unusable arguments."""
     known = VERBS.get(verb)
     if known is None:
@@ -39,5 +40,6 @@ async def answer(conch: Conch, verb: str, args: dict[str, Any]) -> AsyncIterator
             "Nothing was done.",
             "The one that runs may be of another version: stop it and start it again.",
         )
-    async for item in known(conch, args):
-        yield item
+    async with aclosing(known(conch, args)) as items:
+        async for item in items:
+            yield item

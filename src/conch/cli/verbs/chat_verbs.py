@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
 from typing import Any
 
 from conch.app import Conch
@@ -26,11 +27,12 @@ async def turn(conch: Conch, args: dict[str, Any]) -> Items:
     if not chat:
         chat = conch.chats.new(title=_title_of(words))
     yield {"type": "chat", "chat": chat}
-    happenings = conch.assistant.turn(
+    turn = conch.assistant.turn(
         chat, words, door=text(args, "door", "terminal"), can_ask=flag(args, "can_ask")
     )
-    async for happening in happenings:
-        yield happening.model_dump(mode="json")
+    async with aclosing(turn) as happenings:
+        async for happening in happenings:
+            yield happening.model_dump(mode="json")
 
 
 def _title_of(words: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import Any, TypeVar
 
 from conch.app import Conch
@@ -12,7 +12,7 @@ from conch.learning.record import Record
 from conch.memory.memory import Memory
 
 T = TypeVar("T")
-Items = AsyncIterator[dict[str, Any]]
+Items = AsyncGenerator[dict[str, Any]]
 Verb = Callable[[Conch, dict[str, Any]], Items]
 
 
