@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
@@ -35,6 +36,7 @@ from conch.home.settings import EngineSettings, Settings
 from conch.home.store import Store
 
 _ASKED_AGAIN_AFTER = timedelta(seconds=30)
+_KEY_AT_LEAST = 8
 
 
 @dataclass(frozen=True)
@@ -169,8 +171,9 @@ class Engines:
             )
 
     def secrets(self) -> tuple[str, ...]:
-        """Every key there is, for the redactor."""
-        return tuple(sorted({*self._environ.keys(), *self._keys.all().values()} - {""}))
+        """Every key there is, for the redactor; placeholders as short as a word are left out."""
+        keys = {*self._environ.keys(), *self._keys.all().values()}
+        return tuple(sorted(key for key in keys if len(key) >= _KEY_AT_LEAST))
 
     def _all(self) -> list[ProviderEngine]:
         return [self._engine(connection) for connection in self._connections()]
@@ -182,7 +185,9 @@ class Engines:
         return made
 
     def _heard(self, engine_id: str, headers: Mapping[str, str]) -> None:
-        self.plan_room.note(engine_id, headers, self._home.clock.now())
+        # A full disk must not cost an answer; what was told still counts in this run.
+        with suppress(OSError):
+            self.plan_room.note(engine_id, headers, self._home.clock.now())
 
     def _connections(self) -> Iterator[Connection]:
         """Providers of the table with a key, servers of the person's, then what was found here."""

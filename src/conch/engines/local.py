@@ -6,6 +6,8 @@ is left alone.
 
 from __future__ import annotations
 
+import json
+import socket
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -70,6 +72,11 @@ def models_at(
 
 
 def _probe(id: str, port: int) -> FoundServer | None:
+    try:
+        # Where nothing listens, as is usual, no HTTP client need be loaded.
+        socket.create_connection(("127.0.0.1", port), timeout=_PROBE_SECONDS).close()
+    except OSError:
+        return None
     url = f"http://127.0.0.1:{port}/v1"
     with _Asker(url, "", _PROBE_SECONDS) as ask:
         match id:
@@ -209,7 +216,5 @@ class _Asker:
             self._given_up = True
             return None
         with suppress(ValueError, RecursionError):
-            import json
-
             return json.loads(bytes(data))
         return None
