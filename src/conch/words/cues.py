@@ -1,10 +1,11 @@
 """Cues: the short phrases of the lexicons, found in a message in one pass over its words.
 
-A cue is written as people write it, with five marks:
+A cue is written as people write it, with six marks:
 
 - `^` at its start: it opens a clause; `$` at its end: it closes one;
 - `word*`: any word that begins so ("frustrat*");
-- `_`: any one word; `...`: none to three words of the same clause.
+- `_`: any one word; `...`: none to three words of the same clause;
+- `(a|b c|)`: any one of these, or nothing.
 
 Case, accents, apostrophes ("dont") and letters drawn out ("nooo") make no difference. Scripts
 written without blanks are read letter by letter, so a cue in them is found inside running text.
@@ -28,6 +29,7 @@ _TOKEN = re.compile(
 )
 _BOUNDARIES = frozenset(".,;:!?…¶।؟،؛。、，！？；：·()") | {"-", "--", "---"}
 _DRAWN_OUT = re.compile(r"([^\W\d_])\1{2,}")
+_ONE_OF = re.compile(r"\(([^()]*\|[^()]*)\)")
 _GAP = 3
 
 
@@ -86,12 +88,12 @@ class Cues:
     def __init__(self, cues: Iterable[Cue]) -> None:
         self._anywhere, self._opening = _Node(), _Node()
         for cue in cues:
-            self._add(cue)
+            for phrase in _spelled_out(cue.phrase):
+                self._add(cue, phrase)
         for root in (self._anywhere, self._opening):
             _measure(root)
 
-    def _add(self, cue: Cue) -> None:
-        phrase = cue.phrase.strip()
+    def _add(self, cue: Cue, phrase: str) -> None:
         opens, closes = phrase.startswith("^"), phrase.endswith("$")
         node = self._opening if opens else self._anywhere
         for part in phrase.strip("^$").split():
@@ -128,6 +130,17 @@ class Cues:
                 _walk(self._opening, words, at, at, hits)
             opens = False
         return hits
+
+
+def _spelled_out(phrase: str) -> list[str]:
+    """A cue without its `(a|b)`: one phrase for each way to read it."""
+    found = _ONE_OF.search(phrase)
+    if found is None:
+        return [" ".join(phrase.split())]
+    before, after = phrase[: found.start()], phrase[found.end() :]
+    return [
+        spelled for way in found[1].split("|") for spelled in _spelled_out(f"{before}{way}{after}")
+    ]
 
 
 def _measure(node: _Node) -> None:
