@@ -11,7 +11,14 @@ from typing import Any
 import pytest
 
 from conch.chats.chats import Chats
-from conch.chats.events import ChatStarted, Event, PersonMessage, ToolFinished, TurnCompleted
+from conch.chats.events import (
+    ChatStarted,
+    Event,
+    PersonMessage,
+    TaintMarked,
+    ToolFinished,
+    TurnCompleted,
+)
 from conch.doors.bring.bring import bring
 from conch.doors.bring.brought import Brought
 from conch.doors.bring.into_chats import ELSEWHERE
@@ -326,7 +333,9 @@ def test_a_sub_agents_file_is_no_chat_but_what_it_read_counts(bringing: Bringing
     brought = bringing(tmp_path / "p")
     assert (brought.chats_new, brought.messages, brought.taints) == (1, 1, 1)
     assert bringing.said() == ["look it up"]
-    assert [event.label for event in bringing.only() if event.type == "taint"] == ["a.example"]
+    assert [event.label for event in bringing.only() if isinstance(event, TaintMarked)] == [
+        "a.example"
+    ]
 
 
 def test_secrets_are_hidden_in_the_log(bringing: Bringing, tmp_path: Path):
