@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from conch.words.cues import Cue, Cues, Hit, cue_words, is_boundary
+from conch.words.fold import fold
 from conch.words.lexicon import from_lexicons, lexicons
 
 _TOPICS = {
@@ -64,13 +65,47 @@ def read_cues(prose: str) -> CueReading:
     """Reads a text for every cue. Give it own prose only: quoted words are nobody's cue."""
     words = cue_words(prose)
     groups: dict[str, list[Hit]] = {}
-    for hit in _all_cues().find(words):
+    for hit in _of_the_language(words, _all_cues().find(words)):
         groups.setdefault(hit.group, []).append(hit)
     for topic in _TOPICS:
         against = groups.get(f"{topic}.against")
         if against:
             _take_back(groups, topic, against)
     return CueReading(tuple(words), groups)
+
+
+def _of_the_language(words: Sequence[str], hits: list[Hit]) -> list[Hit]:
+    """The hits without those that only look like a cue: Italian "come" in an English sentence.
+
+    A cue of one Latin word counts only where the text can be in its language; English ones always
+    do, since people mix English in. Japanese and Chinese are told apart by kana.
+    """
+    weight = dict.fromkeys((hit.language for hit in hits), 0)
+    if len(weight) <= 1:
+        return hits
+    small = _small_words()
+    for word in words:
+        for code in small.get(word, ()):
+            if code in weight:
+                weight[code] += 1
+    for hit in hits:
+        if hit.end - hit.start > 1:
+            weight[hit.language] += 1
+    least = max(weight.values()) / 2
+    other = ""
+    if "ja" in weight and "zh" in weight:
+        other = "zh" if any("\u3041" <= word[0] <= "\u30fa" for word in words) else "ja"
+    return [
+        hit
+        for hit in hits
+        if hit.language != other
+        and (
+            hit.end - hit.start > 1
+            or hit.language == "en"
+            or weight[hit.language] >= least
+            or words[hit.start][0] >= "\u0250"
+        )
+    ]
 
 
 def _take_back(groups: dict[str, list[Hit]], topic: str, against: Sequence[Hit]) -> None:
@@ -96,6 +131,17 @@ def _sentence_spans(words: Sequence[str]) -> Iterator[tuple[int, int]]:
             start = at + 1
     if start < len(words) or start == 0:
         yield start, len(words)
+
+
+@from_lexicons
+def _small_words() -> dict[str, tuple[str, ...]]:
+    """The languages each small word is of."""
+    found: dict[str, list[str]] = {}
+    for lexicon in lexicons():
+        listed = (*lexicon.phrases("words", "function"), *lexicon.phrases("words", "negation"))
+        for word in {fold(word) for word in listed}:
+            found.setdefault(word, []).append(lexicon.code)
+    return {word: tuple(codes) for word, codes in found.items()}
 
 
 @from_lexicons
