@@ -2,21 +2,110 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rapidfuzz import fuzz
 
 from conch.words.fold import fold
 from conch.words.language import likely_language
-from conch.words.numbers import in_digits
+from conch.words.lexicon import Lexicon, lexicons
+from conch.words.same_form import SameForm, same_form
+from conch.words.same_words import INSTEAD, Phrase, SameWords, same_words
 from conch.words.stems import stem
-from conch.words.tokens import content_tokens, spelled_out
+from conch.words.tokens import content_tokens
 
 
 def same(a: str, b: str) -> bool:
     """Whether `a` and `b` say the very same thing: words in order, with what they deny and count.
 
     Never true for opposites: a reversal, another number, time or name, a negation more or less.
+    True whatever the case, punctuation, articles, contractions, digits or number words, and for
+    the few other ways of saying one thing that the lexicons list (design.md, "The same thing or
+    not"). When in doubt it is not the same.
+
+    >>> same("Prefers tabs instead of spaces", "prefers tabs, not spaces.")
+    True
+    >>> same("Prefers light over dark", "Prefers dark over light")
+    False
     """
-    return _key(a) == _key(b)
+    if fold(a) == fold(b):
+        return True
+    return _same(a, b, lexicons())
+
+
+@lru_cache(maxsize=8192)
+def _same(a: str, b: str, _of: tuple[Lexicon, ...]) -> bool:
+    words = same_words(likely_language(f"{a} . {b}"))
+    return _agree(same_form(a, words), same_form(b, words), words)
+
+
+def _agree(one: SameForm, other: SameForm, words: SameWords) -> bool:
+    if one.floats != other.floats or not one.core or not other.core:
+        return False
+    if one.core == other.core:
+        return _as_many(one, other)
+    if sorted(one.core) != sorted(other.core):
+        return "".join(one.core) == "".join(other.core) and _digits(one) == _digits(other)
+    if words.particles:
+        return _marked_parts_moved(one.core, other.core, words)
+    if one.joined or other.joined:
+        return False
+    return _same_chunks(one.core, other.core, words) or _turned_round(one, other, words)
+
+
+def _as_many(one: SameForm, other: SameForm) -> bool:
+    """Not "a cat" beside "cats": where one speaks of one and the other of several."""
+    for place in one.plural ^ other.plural:
+        if place in one.counted | other.counted:
+            return False
+    return True
+
+
+def _digits(form: SameForm) -> list[str]:
+    return [word for word in form.core if word[:1].isdigit()]
+
+
+def _marked_parts_moved(one: Phrase, other: Phrase, words: SameWords) -> bool:
+    """Japanese, Korean: parts that carry a particle may change places, the rest may not."""
+
+    def loose(part: str) -> bool:
+        return part.endswith(words.particles)
+
+    return [part for part in one if not loose(part)] == [part for part in other if not loose(part)]
+
+
+def _same_chunks(one: Phrase, other: Phrase, words: SameWords) -> bool:
+    """The same head, and the same parts that a preposition opens, in any order."""
+    (head, *parts), (other_head, *other_parts) = _chunks(one, words), _chunks(other, words)
+    return head == other_head and bool(head) and sorted(parts) == sorted(other_parts)
+
+
+def _chunks(core: Phrase, words: SameWords) -> list[Phrase]:
+    found: list[list[str]] = [[]]
+    for word in core:
+        if word in words.binds or word == INSTEAD:
+            found.append([word])
+        else:
+            found[-1].append(word)
+    return [tuple(part) for part in found]
+
+
+def _turned_round(one: SameForm, other: SameForm, words: SameWords) -> bool:
+    """The sentence's two halves have changed places, and either order reads the same way."""
+    core = one.core
+    named = {*one.names, *other.names}
+    for place in range(1, len(core)):
+        first, second = core[:place], core[place:]
+        if second + first != other.core:
+            continue
+        if first[0] in words.binds or second[0] in words.binds:
+            return True
+        if named & {*core}:
+            continue
+        fronted = one.object or other.object or (one.comma != other.comma and words.code != "en")
+        if fronted or words.free_order:
+            return True
+    return False
 
 
 def closeness(a: str, b: str) -> float:
@@ -27,8 +116,3 @@ def closeness(a: str, b: str) -> float:
         return 1.0 if fold(a) == fold(b) else 0.0
     shared = len(ours & theirs) / len(ours | theirs)
     return max(shared, min(shared + 0.15, fuzz.token_sort_ratio(fold(a), fold(b)) / 100))
-
-
-def _key(text: str) -> tuple[str, ...]:
-    words = in_digits(spelled_out(fold(text)), likely_language(text))
-    return tuple(stem(word) for word in words if word not in ("a", "an", "the"))

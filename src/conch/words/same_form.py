@@ -1,0 +1,258 @@
+"""The form two sentences are compared in: everything that does not matter taken out.
+
+What is kept, in order: what is said, how many, what is denied, names, times, directions. See
+`[words.same]` in the lexicons for what is evened out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from conch.words.fold import fold
+from conch.words.names import names
+from conch.words.numbers import in_digits
+from conch.words.same_words import INSTEAD, Phrase, SameWords
+from conch.words.tokens import spelled_out
+
+_CLOCK = re.compile(
+    r"\b(?P<hour>[01]?\d|2[0-4])(?:[:.h](?P<minutes>[0-5]\d))?\s?(?P<half>[ap]\.?m\b\.?)"
+    r"|\b(?P<hour24>[01]?\d|2[0-4])(?::(?P<minutes24>[0-5]\d))(?::00)?\b(?!\s?[ap]\.?m)"
+    r"|\b(?P<hourh>[01]?\d|2[0-4])\s?h\s?(?P<minutesh>[0-5]\d)?\b"
+    r"|\b(?P<uhr>[01]?\d|2[0-4])(?:[:.](?P<uhrm>[0-5]\d))?\s?uhr\b"
+)
+_SYMBOLS = {"%": " percent ", "&": " and ", "°c": " celsius ", "€": " eur ", "$": " usd ", "£": " gbp "}
+_SYMBOL = re.compile("|".join(map(re.escape, _SYMBOLS)))
+_UNITS = re.compile(r"(?<=\d)(?=(?:km|kg|g|m|cm|mm|ml|l|min|mb|gb|tb|h)\b)")
+_ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|dell|nell|all|sull|un|quest)'")
+_PART = re.compile(r"[,;]|[^,;]+")
+_KEPT = re.compile(r"[^\W_]|[\u0900-\u0963\u0300-\u036f]")
+
+
+@dataclass(frozen=True)
+class SameForm:
+    """A sentence evened out.
+
+    `core`: its words in order, negations bound to what they deny. `floats`: when it holds ("every
+    monday"), free of order. `plural` and `counted`: places of `core` that are plural, or that
+    follow "a". `comma`, `object`: whether it had a comma, a pronoun standing for what was named.
+    """
+
+    core: Phrase
+    floats: tuple[str, ...]
+    plural: frozenset[int]
+    counted: frozenset[int]
+    comma: bool
+    object: bool
+    joined: bool
+    names: frozenset[str]
+
+
+def same_form(text: str, words: SameWords) -> SameForm:
+    """The form of `text` in the language of `words`."""
+    folded = _evened(spelled_out(fold(text)), words)
+    named = frozenset(fold(name) for name in names(text))
+    if words.unspaced:
+        return SameForm(
+            _unspaced(folded, words), (), frozenset(), frozenset(), "," in folded, False, False, named
+        )
+    tokens: list[str] = []
+    for part in _PART.findall(folded):
+        tokens.extend([","] if part in ",;" else in_digits(part, words.code))
+    tokens = _around(tokens, words)
+    tokens, seen_object, counted = _phrased(tokens, words)
+    comma = "," in tokens
+    tokens = _contrast(tokens, words)
+    tokens, floats = _floated(tokens, words)
+    joined = any(token in words.both or token in ("or", "oder", "ou", "o", "lub", "или") for token in tokens)
+    tokens = [token for token in _listed(tokens, words) if token != ","]
+    core, plural, after_a = _singular(_denied(tokens, words), counted, words)
+    return SameForm(core, floats, plural, after_a, comma, seen_object, joined, named)
+
+
+def _evened(folded: str, words: SameWords) -> str:
+    folded = _CLOCK.sub(_clock, folded)
+    folded = _SYMBOL.sub(lambda found: _SYMBOLS[found.group()], folded)
+    folded = _UNITS.sub(" ", folded)
+    if words.code in ("fr", "it"):
+        folded = _ELISION.sub(lambda found: found.group()[:-1] + " ", folded)
+    return folded.replace("'", "")
+
+
+def _clock(found: re.Match[str]) -> str:
+    """A time of day as hh:mm: "7 pm", "19h", "19 Uhr" and "19:00" are one."""
+    hour = found["hour"] or found["hour24"] or found["hourh"] or found["uhr"]
+    minutes = found["minutes"] or found["minutes24"] or found["minutesh"] or found["uhrm"] or "00"
+    value = int(hour)
+    if found["half"]:
+        value = value % 12 + (12 if found["half"].startswith("p") else 0)
+    return f" {value}:{minutes} "
+
+
+def _around(tokens: list[str], words: SameWords) -> list[str]:
+    """"ne … pas" becomes one "pas" where "ne" stood, and so on."""
+    place = 0
+    while place < len(tokens):
+        for later, result in words.around.get(tokens[place], ()):
+            end = min(len(tokens), place + 8)
+            at = next(
+                (
+                    at
+                    for at in range(place + 1, end)
+                    if tuple(tokens[at : at + len(later)]) == later
+                ),
+                None,
+            )
+            if at is not None:
+                between = tokens[place + 1 : at]
+                tokens = [*tokens[:place], "_".join(result), *between, *tokens[at + len(later) :]]
+                break
+        place += 1
+    return tokens
+
+
+def _phrased(tokens: list[str], words: SameWords) -> tuple[list[str], bool, set[int]]:
+    """Ways of saying one thing made one; words that never matter left out."""
+    found: list[str] = []
+    seen_object = False
+    for _ in range(2):  # a phrase may only show once its words are evened out
+        found = []
+        place = 0
+        while place < len(tokens):
+            for size in range(min(words.longest, len(tokens) - place), 0, -1):
+                phrase = tuple(tokens[place : place + size])
+                if phrase in words.phrases:
+                    stands = words.phrases[phrase]
+                    found.extend(stands if stands != phrase or size == 1 else ["_".join(stands)])
+                    place += size
+                    break
+            else:
+                found.append(tokens[place])
+                place += 1
+        tokens = found
+    counted: set[int] = set()
+    kept: list[str] = []
+    place = 0
+    while place < len(tokens):
+        for size in range(min(words.longest, len(tokens) - place), 0, -1):
+            phrase = tuple(part for token in tokens[place : place + size] for part in token.split("_"))
+            if phrase in words.leave_out:
+                if phrase[0] in ("a", "an"):
+                    counted.add(len(kept))
+                seen_object = seen_object or (place > 0 and phrase[0] in words.objects and size == 1)
+                place += size
+                break
+        else:
+            if tokens[place] in words.objects and place:
+                seen_object = True
+            else:
+                kept.append(tokens[place])
+            place += 1
+    return kept, seen_object, counted
+
+
+def _contrast(tokens: list[str], words: SameWords) -> list[str]:
+    """"not X but Y", "Y, not X", "Y rather than X" all as Y ⊖ X."""
+    for place, token in enumerate(tokens):
+        if token in words.negation and place:
+            after = range(place + 2, len(tokens))
+            at = next((at for at in after if (tokens[at],) in words.but), None)
+            if at is not None and tokens[place - 1] not in words.both:
+                denied = [word for word in tokens[place + 1 : at] if word != ","]
+                rest = tokens[at + 1 :]
+                return [*tokens[:place], *rest, INSTEAD, *denied]
+    found: list[str] = []
+    place = 0
+    while place < len(tokens):
+        for size in range(min(words.longest, len(tokens) - place), 0, -1):
+            phrase = tuple(part for token in tokens[place : place + size] for part in token.split("_"))
+            bare = len(phrase) == 1 and phrase[0] in words.negation
+            if phrase in words.instead and place and (not bare or tokens[place - 1] == ","):
+                if found and found[-1] == ",":
+                    found.pop()
+                found.append(INSTEAD)
+                place += size
+                break
+        else:
+            found.append(tokens[place])
+            place += 1
+    return found
+
+
+def _floated(tokens: list[str], words: SameWords) -> tuple[list[str], tuple[str, ...]]:
+    floats = tuple(
+        sorted(token for token in tokens if tuple(token.split("_")) in words.floats)
+    )
+    return [token for token in tokens if tuple(token.split("_")) not in words.floats], floats
+
+
+def _listed(tokens: list[str], words: SameWords) -> list[str]:
+    """"German and French": a plain list of single words after the first word, put in order."""
+    for place in range(2, len(tokens) - 1):
+        if tokens[place] not in words.both:
+            continue
+        first = place - 1
+        while first > 2 and tokens[first - 1] == ",":
+            first -= 2
+        before = tokens[first - 1] if first else ""
+        ends = place + 2 == len(tokens) or tokens[place + 2] in words.binds
+        if ends and (first == 1 or before in words.binds):
+            items = [*tokens[first:place], tokens[place + 1]]
+            items = sorted(item for item in items if item != ",")
+            spaced = [part for item in items for part in (item, tokens[place])][:-1]
+            return [*tokens[:first], *spaced, *tokens[place + 2 :]]
+    return tokens
+
+
+def _denied(tokens: list[str], words: SameWords) -> list[str]:
+    """A negation together with the word it denies: it may not move from one to another."""
+    found: list[str] = []
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        if token.split("_")[0] in words.negation and place + 1 < len(tokens):
+            found.append(f"{token}+{tokens[place + 1]}")
+            place += 2
+            continue
+        found.append(token)
+        place += 1
+    return found
+
+
+def _singular(
+    tokens: list[str], counted: set[int], words: SameWords
+) -> tuple[Phrase, frozenset[int], frozenset[int]]:
+    """English words without the -s of plurals and of "she prefers"; which ones had it."""
+    if words.code != "en":
+        return tuple(tokens), frozenset(), frozenset()
+    core: list[str] = []
+    plural: set[int] = set()
+    for place, token in enumerate(tokens):
+        bare = token
+        if len(token) > 3 and token.endswith("s") and not token.endswith(("ss", "us", "is")):
+            bare = token[:-3] + "y" if token.endswith("ies") and len(token) > 4 else token[:-1]
+        if bare != token:
+            plural.add(place)
+        core.append(bare)
+    return tuple(core), frozenset(plural), frozenset(counted)
+
+
+def _unspaced(folded: str, words: SameWords) -> Phrase:
+    """Chinese and Japanese: phrases evened out in the running text, then its characters.
+
+    Japanese keeps each particle with what it marks, so that only marked parts can change places.
+    """
+    for written, stands in words.replaced:
+        folded = folded.replace(written, stands)
+    parts = [part for part in in_digits(folded, words.code) if _KEPT.search(part)]
+    text = " ".join(parts)
+    text = re.sub(r"(?<=\D) (?=\D)", "", text)
+    for ending in words.ends:
+        if text.endswith(ending) and len(text) > len(ending) + 1:
+            text = text[: -len(ending)]
+            break
+    if not words.particles:
+        return tuple(text.replace(" ", ""))
+    text = text.replace(" ", "")
+    marked = re.compile("(?<=.)(" + "|".join(map(re.escape, words.particles)) + ")")
+    return tuple(part for part in marked.sub("\\1\0", text).split("\0") if part)

@@ -1,0 +1,97 @@
+"""The tables `[words.same]`: what may differ between two sentences that say the very same thing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from conch.words.fold import fold
+from conch.words.lexicon import Lexicon, from_lexicons, lexicons
+from conch.words.phrase_sets import WORD
+
+Phrase = tuple[str, ...]
+
+INSTEAD = "⊖"
+"""Stands for every way to say "not that one, this one"."""
+
+
+@dataclass(frozen=True)
+class SameWords:
+    """One language's tables. `phrases` maps what is written to what stands for it."""
+
+    code: str
+    unspaced: bool
+    phrases: dict[Phrase, Phrase]
+    around: dict[str, tuple[tuple[Phrase, Phrase], ...]]
+    leave_out: frozenset[Phrase]
+    objects: frozenset[str]
+    instead: frozenset[Phrase]
+    but: frozenset[Phrase]
+    both: frozenset[str]
+    binds: frozenset[str]
+    floats: frozenset[Phrase]
+    negation: frozenset[str]
+    particles: tuple[str, ...]
+    ends: tuple[str, ...]
+    free_order: bool
+    replaced: tuple[tuple[str, str], ...]
+    longest: int
+
+
+def same_words(code: str | None) -> SameWords:
+    """The tables of a language, or English's for one that has none."""
+    tables = _tables()
+    return tables.get(code or "en", tables["en"])
+
+
+@from_lexicons
+def _tables() -> dict[str, SameWords]:
+    return {lexicon.code: _read(lexicon) for lexicon in lexicons()}
+
+
+def _read(lexicon: Lexicon) -> SameWords:
+    def listed(key: str) -> list[str]:
+        return [fold(phrase) for phrase in lexicon.phrases("words.same", key)]
+
+    def phrases(key: str) -> frozenset[Phrase]:
+        return frozenset(_words(phrase) for phrase in listed(key))
+
+    unspaced = lexicon.script in ("Jpan", "Hans", "Hant", "Thai")
+    alike: dict[Phrase, Phrase] = {}
+    replaced: list[tuple[str, str]] = []
+    for line in lexicon.phrases("words.same", "alike"):
+        first, *others = [fold(phrase) for phrase in line.split("|")]
+        for other in others:
+            alike[_words(other)] = _words(first)
+            replaced.append((other, first))
+    around: dict[str, list[tuple[Phrase, Phrase]]] = {}
+    for line in listed("around"):
+        pattern, _, result = line.partition("=")
+        first, _, later = pattern.partition("...")
+        around.setdefault(first.strip(), []).append((_words(later), _words(result)))
+    joined = {_words(phrase): _words(phrase) for phrase in listed("floats")}
+    every = [*alike, *joined, *phrases("leave_out"), *phrases("instead"), *phrases("but")]
+    replaced.extend((phrase, "") for phrase in listed("leave_out"))
+    replaced.sort(key=lambda pair: -len(pair[0]))
+    return SameWords(
+        code=lexicon.code,
+        unspaced=unspaced,
+        phrases=joined | alike,
+        around={first: tuple(pairs) for first, pairs in around.items()},
+        leave_out=phrases("leave_out"),
+        objects=frozenset(listed("objects")),
+        instead=phrases("instead"),
+        but=phrases("but"),
+        both=frozenset(listed("and")),
+        binds=frozenset("_".join(_words(phrase)) for phrase in listed("binds")),
+        floats=phrases("floats"),
+        negation=frozenset(fold(word) for word in lexicon.phrases("words", "negation")),
+        particles=tuple(sorted(listed("particles"), key=len, reverse=True)),
+        ends=tuple(sorted(listed("ends"), key=len, reverse=True)),
+        free_order=bool(listed("free_order")),
+        replaced=tuple(replaced),
+        longest=max((len(phrase) for phrase in every), default=1),
+    )
+
+
+def _words(phrase: str) -> Phrase:
+    return tuple(WORD.findall(phrase.replace("'", " ")))
