@@ -58,21 +58,27 @@ def likely_language(text: str) -> str | None:
     >>> likely_language("Ich wohne jetzt in Köln"), likely_language("札幌に住んでいる")
     ('de', 'ja')
     """
-    return _language(text[:2000], lexicons())
+    codes = likely_languages(text)
+    return codes[0] if len(codes) == 1 else None
+
+
+def likely_languages(text: str) -> tuple[str, ...]:
+    """The codes that fit `text` equally well; none when nothing shows."""
+    return _languages(text[:2000], lexicons())
 
 
 @lru_cache(maxsize=2048)
-def _language(text: str, _of: tuple[Lexicon, ...]) -> str | None:
+def _languages(text: str, _of: tuple[Lexicon, ...]) -> tuple[str, ...]:
     if text.isascii():
         return _by_small_words(text, _of_script().get("Latn", ()))
     counts = {script: len(pattern.findall(text)) for script, pattern in _SCRIPTS}
     if not any(counts.values()):
-        return None
+        return ()
     cjk = counts["kana"] + counts["Hani"]
     if cjk and cjk * 3 >= counts["Latn"]:
         if counts["Kore"] > cjk:
-            return "ko"
-        return "ja" if counts["kana"] else "zh"
+            return ("ko",)
+        return ("ja",) if counts["kana"] else ("zh",)
     script = max(
         (name for name in counts if name not in ("kana", "Hani")), key=lambda name: counts[name]
     )
@@ -81,12 +87,12 @@ def _language(text: str, _of: tuple[Lexicon, ...]) -> str | None:
         code = _OF_SCRIPT.get(script) or (several[0] if several else None)
         for usual, neighbour, letters in _NEIGHBOURS:
             if code == usual and letters.search(text):
-                return neighbour
-        return code
+                return (neighbour,)
+        return (code,) if code else ()
     return _by_small_words(text, several)
 
 
-def _by_small_words(text: str, among: tuple[str, ...]) -> str | None:
+def _by_small_words(text: str, among: tuple[str, ...]) -> tuple[str, ...]:
     scores: dict[str, int] = defaultdict(int)
     small, other = _small_words(), _other_words()
     words = _WORD.findall(fold(text))
@@ -101,8 +107,9 @@ def _by_small_words(text: str, among: tuple[str, ...]) -> str | None:
         if code in among and (found := len(letters.findall(text))):
             scores[code] += 8 * min(3, found)
     most = max((score for code, score in scores.items() if code in among), default=0)
-    best = [code for code, score in scores.items() if score == most and code in among and score]
-    return best[0] if len(best) == 1 else None
+    return tuple(
+        code for code, score in scores.items() if score == most and code in among and score
+    )
 
 
 @from_lexicons

@@ -7,7 +7,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from conch.words.fold import fold
-from conch.words.language import likely_language
+from conch.words.language import likely_languages
 from conch.words.lexicon import Lexicon, lexicons
 from conch.words.same_form import SameForm, same_form
 from conch.words.same_words import INSTEAD, Phrase, SameWords, same_words
@@ -35,8 +35,11 @@ def same(a: str, b: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _same(a: str, b: str, _of: tuple[Lexicon, ...]) -> bool:
-    words = same_words(likely_language(f"{a} . {b}"))
-    return _agree(same_form(a, words), same_form(b, words), words)
+    for code in likely_languages(f"{a} . {b}") or ("en",):
+        words = same_words(code)
+        if _agree(same_form(a, words), same_form(b, words), words):
+            return True
+    return False
 
 
 def _agree(one: SameForm, other: SameForm, words: SameWords) -> bool:
@@ -55,10 +58,8 @@ def _agree(one: SameForm, other: SameForm, words: SameWords) -> bool:
 
 def _as_many(one: SameForm, other: SameForm) -> bool:
     """Not "a cat" beside "cats": where one speaks of one and the other of several."""
-    for place in one.plural ^ other.plural:
-        if place in one.counted | other.counted:
-            return False
-    return True
+    either = one.counted | other.counted
+    return all(place not in either for place in one.plural ^ other.plural)
 
 
 def _digits(form: SameForm) -> list[str]:

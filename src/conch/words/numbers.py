@@ -20,7 +20,9 @@ _CJK = re.compile(
     rf"|[{_CJK_NUMERALS}](?=[{_CJK_COUNTERS}])"
 )
 _THOUSANDS = re.compile(r"\d{1,3}(?:[.,' ]\d{3})+(?![\d.,]\d)")
-_SPACED_OR_WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
+_SPACED_OR_WORD = re.compile(
+    "\\d+(?:[.,:]\\d+)*|[^\\W\\d_](?:[^\\W\\d_]|[\u0900-\u0963\u0300-\u036f])*"
+)
 
 
 def numbers(text: str) -> tuple[str, ...]:
@@ -41,7 +43,13 @@ def in_digits(folded: str, language: str | None = None) -> list[str]:
     values = _values(language)
     found: list[str] = []
     sums: list[int] = []
-    for part in _SPACED_OR_WORD.findall(folded):
+    parts = _SPACED_OR_WORD.findall(folded)
+    counted, counters = _counted().get(language or "", ({}, ()))
+    for place, part in enumerate(parts):
+        follows = parts[place + 1] if place + 1 < len(parts) else ""
+        if part in counted and follows.startswith(counters):
+            sums.append(counted[part])
+            continue
         if part in values:
             sums.append(values[part])
             continue
@@ -150,6 +158,18 @@ def _all_values() -> dict[str, dict[str, int]]:
         for word, value in found[""].items()
         if word not in doubtful and word not in small
     }
+    return found
+
+
+@from_lexicons
+def _counted() -> dict[str, tuple[dict[str, int], tuple[str, ...]]]:
+    """Number words a language only uses before its counters, and those counters."""
+    found: dict[str, tuple[dict[str, int], tuple[str, ...]]] = {}
+    for lexicon in lexicons():
+        lines = [line.split() for line in lexicon.phrases("words", "counted")]
+        values = {fold(word): int(value) for value, *words in lines for word in words}
+        if values:
+            found[lexicon.code] = (values, lexicon.phrases("words", "counters"))
     return found
 
 

@@ -58,7 +58,8 @@ _LOG = re.compile(
         |java|go|[\w-]+\.(?:sh|py|exe)):\s\S
     | \d{1,5}\s\|\s | \|\s+[-=^~] | -->\s\S
     | On\sbranch\s\S+$ | Your\sbranch\sis | Changes\s(?:not\sstaged|to\sbe) | nothing\sto\scommit
-    | Author:\s | (?:modified|new\sfile|deleted|renamed):\s | Untracked\sfiles | commit\s[0-9a-f]{7,}
+    | Author:\s | (?:modified|new\sfile|deleted|renamed):\s
+    | Untracked\sfiles | commit\s[0-9a-f]{7,}
     | \d{1,3}(?:\.\d{1,3}){3}\s\S | [\w./\\-]+\.\w{1,5}:\d+(?::\d+)?(?::|\s|$) | [\w./-]+:\d+:\d+
     | \^+$ | ~*\^+~*$ | main\.\w+\(\) | \[\d+\.\d+\]\s | <\d+>\w | 0x[0-9a-f]{4,} | sudo\s\S
     | (?:git|docker|kubectl|npm|pip|cargo|apt|brew|systemctl|ssh|curl|wget)\s[\w-]+\s-{1,2}\w

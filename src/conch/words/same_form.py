@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from conch.words.fold import fold
 from conch.words.names import names
-from conch.words.numbers import in_digits
+from conch.words.numbers import in_digits, numbers
 from conch.words.same_words import INSTEAD, Phrase, SameWords
 from conch.words.tokens import spelled_out
 
@@ -21,11 +21,22 @@ _CLOCK = re.compile(
     r"|\b(?P<hourh>[01]?\d|2[0-4])\s?h\s?(?P<minutesh>[0-5]\d)?\b"
     r"|\b(?P<uhr>[01]?\d|2[0-4])(?:[:.](?P<uhrm>[0-5]\d))?\s?uhr\b"
 )
-_SYMBOLS = {"%": " percent ", "&": " and ", "°c": " celsius ", "€": " eur ", "$": " usd ", "£": " gbp "}
+_SYMBOLS = {
+    "%": " percent ",
+    "&": " and ",
+    "°c": " celsius ",
+    "€": " eur ",
+    "$": " usd ",
+    "£": " gbp ",
+}
 _SYMBOL = re.compile("|".join(map(re.escape, _SYMBOLS)))
 _UNITS = re.compile(r"(?<=\d)(?=(?:km|kg|g|m|cm|mm|ml|l|min|mb|gb|tb|h)\b)")
 _ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|dell|nell|all|sull|un|quest)'")
+_HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _PART = re.compile(r"[,;]|[^,;]+")
+VERBAL = "¬"
+"""Before a negation made of two words around a verb: it never sets one thing against another."""
+_TO_IT = re.compile(r"([يتنا]\w{2,})(?:ها|هم)\Z")
 _KEPT = re.compile(r"[^\W_]|[\u0900-\u0963\u0300-\u036f]")
 
 
@@ -54,20 +65,33 @@ def same_form(text: str, words: SameWords) -> SameForm:
     named = frozenset(fold(name) for name in names(text))
     if words.unspaced:
         return SameForm(
-            _unspaced(folded, words), (), frozenset(), frozenset(), "," in folded, False, False, named
+            _unspaced(folded, words),
+            (),
+            frozenset(),
+            frozenset(),
+            "," in folded,
+            False,
+            False,
+            named,
         )
     tokens: list[str] = []
     for part in _PART.findall(folded):
         tokens.extend([","] if part in ",;" else in_digits(part, words.code))
+    to_it = words.code == "ar" and any(_TO_IT.match(token) for token in tokens)
+    if to_it:
+        tokens = [_TO_IT.sub(r"\1", token) for token in tokens]
     tokens = _around(tokens, words)
     tokens, seen_object, counted = _phrased(tokens, words)
     comma = "," in tokens
+    tokens = _preferred(tokens, words)
     tokens = _contrast(tokens, words)
     tokens, floats = _floated(tokens, words)
-    joined = any(token in words.both or token in ("or", "oder", "ou", "o", "lub", "или") for token in tokens)
+    joined = any(
+        token in words.both or token in ("or", "oder", "ou", "o", "lub", "или") for token in tokens
+    )
     tokens = [token for token in _listed(tokens, words) if token != ","]
     core, plural, after_a = _singular(_denied(tokens, words), counted, words)
-    return SameForm(core, floats, plural, after_a, comma, seen_object, joined, named)
+    return SameForm(core, floats, plural, after_a, comma, seen_object or to_it, joined, named)
 
 
 def _evened(folded: str, words: SameWords) -> str:
@@ -76,7 +100,13 @@ def _evened(folded: str, words: SameWords) -> str:
     folded = _UNITS.sub(" ", folded)
     if words.code in ("fr", "it"):
         folded = _ELISION.sub(lambda found: found.group()[:-1] + " ", folded)
-    return folded.replace("'", "")
+    return _HYPHENED.sub(_joined, folded.replace("'", ""))
+
+
+def _joined(found: re.Match[str]) -> str:
+    """ "e-mail" as "email", but "twenty-one" as two words."""
+    word = found.group()
+    return word.replace("-", " ") if numbers(word) else word.replace("-", "")
 
 
 def _clock(found: re.Match[str]) -> str:
@@ -90,7 +120,7 @@ def _clock(found: re.Match[str]) -> str:
 
 
 def _around(tokens: list[str], words: SameWords) -> list[str]:
-    """"ne … pas" becomes one "pas" where "ne" stood, and so on."""
+    """ "ne … pas" becomes one "pas" where "ne" stood, and so on."""
     place = 0
     while place < len(tokens):
         for later, result in words.around.get(tokens[place], ()):
@@ -105,7 +135,12 @@ def _around(tokens: list[str], words: SameWords) -> list[str]:
             )
             if at is not None:
                 between = tokens[place + 1 : at]
-                tokens = [*tokens[:place], "_".join(result), *between, *tokens[at + len(later) :]]
+                tokens = [
+                    *tokens[:place],
+                    VERBAL + "_".join(result),
+                    *between,
+                    *tokens[at + len(later) :],
+                ]
                 break
         place += 1
     return tokens
@@ -135,11 +170,15 @@ def _phrased(tokens: list[str], words: SameWords) -> tuple[list[str], bool, set[
     place = 0
     while place < len(tokens):
         for size in range(min(words.longest, len(tokens) - place), 0, -1):
-            phrase = tuple(part for token in tokens[place : place + size] for part in token.split("_"))
+            phrase = tuple(
+                part for token in tokens[place : place + size] for part in token.split("_")
+            )
             if phrase in words.leave_out:
                 if phrase[0] in ("a", "an"):
                     counted.add(len(kept))
-                seen_object = seen_object or (place > 0 and phrase[0] in words.objects and size == 1)
+                seen_object = seen_object or (
+                    place > 0 and phrase[0] in words.objects and size == 1
+                )
                 place += size
                 break
         else:
@@ -151,8 +190,23 @@ def _phrased(tokens: list[str], words: SameWords) -> tuple[list[str], bool, set[
     return kept, seen_object, counted
 
 
+def _preferred(tokens: list[str], words: SameWords) -> list[str]:
+    """ "prefers X to Y", "prefers X over Y": one way to say it."""
+    start = next((place for place, token in enumerate(tokens) if token in words.prefer), None)
+    if start is None:
+        return tokens
+    for place in range(start + 2, len(tokens)):
+        for size in (3, 2, 1):
+            phrase = tuple(
+                part for token in tokens[place : place + size] for part in token.split("_")
+            )
+            if phrase in words.prefer_to:
+                return [*tokens[:place], INSTEAD, *tokens[place + size :]]
+    return tokens
+
+
 def _contrast(tokens: list[str], words: SameWords) -> list[str]:
-    """"not X but Y", "Y, not X", "Y rather than X" all as Y ⊖ X."""
+    """ "not X but Y", "Y, not X", "Y rather than X" all as Y ⊖ X."""
     for place, token in enumerate(tokens):
         if token in words.negation and place:
             after = range(place + 2, len(tokens))
@@ -165,9 +219,15 @@ def _contrast(tokens: list[str], words: SameWords) -> list[str]:
     place = 0
     while place < len(tokens):
         for size in range(min(words.longest, len(tokens) - place), 0, -1):
-            phrase = tuple(part for token in tokens[place : place + size] for part in token.split("_"))
+            phrase = tuple(
+                part for token in tokens[place : place + size] for part in token.split("_")
+            )
             bare = len(phrase) == 1 and phrase[0] in words.negation
-            if phrase in words.instead and place and (not bare or tokens[place - 1] == ","):
+            if (
+                phrase in words.instead
+                and place
+                and (not bare or tokens[place - 1] == "," or _before_noun(tokens, place, words))
+            ):
                 if found and found[-1] == ",":
                     found.pop()
                 found.append(INSTEAD)
@@ -179,15 +239,20 @@ def _contrast(tokens: list[str], words: SameWords) -> list[str]:
     return found
 
 
+def _before_noun(tokens: list[str], place: int, words: SameWords) -> bool:
+    """Arabic "لا" between two nouns sets one against the other; before a verb it denies it."""
+    if words.code != "ar" or place < 2 or place + 1 >= len(tokens):
+        return False
+    return tokens[place + 1].startswith(("ال", "ب")) or tokens[place + 1][0] not in "يتنا"
+
+
 def _floated(tokens: list[str], words: SameWords) -> tuple[list[str], tuple[str, ...]]:
-    floats = tuple(
-        sorted(token for token in tokens if tuple(token.split("_")) in words.floats)
-    )
+    floats = tuple(sorted(token for token in tokens if tuple(token.split("_")) in words.floats))
     return [token for token in tokens if tuple(token.split("_")) not in words.floats], floats
 
 
 def _listed(tokens: list[str], words: SameWords) -> list[str]:
-    """"German and French": a plain list of single words after the first word, put in order."""
+    """ "German and French": a plain list of single words after the first word, put in order."""
     for place in range(2, len(tokens) - 1):
         if tokens[place] not in words.both:
             continue
@@ -209,8 +274,13 @@ def _denied(tokens: list[str], words: SameWords) -> list[str]:
     found: list[str] = []
     place = 0
     while place < len(tokens):
-        token = tokens[place]
-        if token.split("_")[0] in words.negation and place + 1 < len(tokens):
+        token = tokens[place].removeprefix(VERBAL)
+        negates = token.split("_")[0] in words.negation or token != tokens[place]
+        if token in words.after_verb and token == tokens[place] and found:
+            found[-1] = f"{token}+{found[-1]}"
+            place += 1
+            continue
+        if negates and place + 1 < len(tokens):
             found.append(f"{token}+{tokens[place + 1]}")
             place += 2
             continue

@@ -33,6 +33,9 @@ class SameWords:
     particles: tuple[str, ...]
     ends: tuple[str, ...]
     free_order: bool
+    prefer: frozenset[str]
+    prefer_to: frozenset[Phrase]
+    after_verb: frozenset[str]
     replaced: tuple[tuple[str, str], ...]
     longest: int
 
@@ -68,8 +71,20 @@ def _read(lexicon: Lexicon) -> SameWords:
         pattern, _, result = line.partition("=")
         first, _, later = pattern.partition("...")
         around.setdefault(first.strip(), []).append((_words(later), _words(result)))
-    joined = {_words(phrase): _words(phrase) for phrase in listed("floats")}
-    every = [*alike, *joined, *phrases("leave_out"), *phrases("instead"), *phrases("but")]
+    joined = {_words(phrase): _words(phrase) for phrase in (*listed("floats"), *listed("binds"))}
+    joined |= {result: result for pairs in around.values() for _, result in pairs}
+    for line in lexicon.phrases("words", "contractions"):
+        short, _, full = line.partition("=")
+        if "'" not in short:
+            alike[_words(fold(short))] = _words(fold(full))
+    every = [
+        *phrases("prefer_to"),
+        *alike,
+        *joined,
+        *phrases("leave_out"),
+        *phrases("instead"),
+        *phrases("but"),
+    ]
     replaced.extend((phrase, "") for phrase in listed("leave_out"))
     replaced.sort(key=lambda pair: -len(pair[0]))
     return SameWords(
@@ -88,6 +103,9 @@ def _read(lexicon: Lexicon) -> SameWords:
         particles=tuple(sorted(listed("particles"), key=len, reverse=True)),
         ends=tuple(sorted(listed("ends"), key=len, reverse=True)),
         free_order=bool(listed("free_order")),
+        prefer=frozenset(listed("prefer")),
+        prefer_to=phrases("prefer_to"),
+        after_verb=frozenset(listed("after_verb")),
         replaced=tuple(replaced),
         longest=max((len(phrase) for phrase in every), default=1),
     )
