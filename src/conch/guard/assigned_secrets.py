@@ -9,9 +9,9 @@ from conch.guard.findings import Finding
 from conch.guard.key_secrets import is_placeholder, key_table
 
 _LINK_USER = re.compile(
-    r"(?<![A-Za-z0-9+.-])[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s:/@\"'<>]{0,80}:"
-    r"(?P<secret>[^\s/\"'<>;]{2,200})@(?=[\w\[])"
+    r"[^\s:/@\"'<>]{0,80}:(?P<secret>[^\s/\"'<>;]{2,200})@(?=[\w\[])"
 )
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}$")
 _HEADER = re.compile(
     r"(?i:authorization\"?'?\s{0,3}[:=]\s{0,3}[\"']?(?:bearer|basic|token|digest|apikey)"
     r"|(?<![\w-])bearer)\s{1,3}(?P<secret>[\w.~+/-]{10,2000}={0,2})"
@@ -21,17 +21,16 @@ _CURL_USER = re.compile(
     r"(?P<user>[^\s:\"'<>$\[{]{1,80}):(?P<secret>[^\s\"']{2,200})(?P=q)(?=\s|$|[\"'])"
 )
 _OPTION = re.compile(
-    r"(?<![\w-])(?:--?(?:password|passwd|pass|token|api-?key|secret|access-token|auth-token)"
-    r"[\s=]{1,2})(?P<q>[\"']?)(?P<secret>[^\s\"']{4,300})(?P=q)"
+    r"(?<![\w-])--?(?:password|passwd|pass|token|api-?key|secret|access-token|auth-token)"
+    r"[\s=]{1,2}(?P<q>[\"']?)(?P<secret>[^\s\"']{4,300})(?P=q)"
 )
-_ASSIGNED = re.compile(
-    r"(?P<name>[A-Za-z][A-Za-z0-9_.-]{0,80})[\s\"'`\]]{0,3}"
-    r"(?:(?:=>|:=|:{1,3}|={1,3}|\|\||>|,|\?=)[\s\"'`=]{0,5}){1,2}"
-    r"(?P<secret>(?!\d{1,4}[-./]\d)[\w.=+/~!@$%^&*?#-]{6,300})"
-)
+_GIVEN = re.compile(r"(?:=>|:=|[:=>|]{1,3})[\s\"'`=,>|:]{0,6}")
+_GIVEN_OR_COMMA = re.compile(r"(?:=>|:=|[:=>|,]{1,3})[\s\"'`=,>|:]{0,6}")
+_VALUE = re.compile(r"(?!\d{1,4}[-./]\d)[\w.=+/~!@$%^&*?#-]{6,300}")
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,60}[\s\"'`\]?)]{0,5}$")
 _NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SET_TO = re.compile(
-    r"\b(?P<name>[A-Z][A-Z0-9]*_[A-Z0-9_]{1,60})\s(?:to|is|as|auf|à|a|en|на|=)\s"
+    r"\b(?P<name>[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,60})\s(?:to|is|as|auf|à|a|en|на|=)\s"
     r"[\"'`]?(?P<secret>[\w.=+/~!@$%^&*?#-]{8,300})"
 )
 
@@ -42,27 +41,51 @@ def assigned_secrets(text: str) -> list[Finding]:
     `api_key = "…"`, `DB_PASSWORD: …`, `Authorization: Bearer …`, `curl -u name:…`, `--token …`,
     `postgres://user:…@host`, a vendor's name with an "=" and a random-looking value.
     """
-    found: list[Finding] = []
-    for kind, pattern in (
-        ("link_user", _LINK_USER),
-        ("header", _HEADER),
-        ("curl_user", _CURL_USER),
-        ("option", _OPTION),
+    low = text.lower()
+    found = _link_users(text) if "@" in text else []
+    for kind, hint, pattern in (
+        ("header", ("bearer", "authorization"), _HEADER),
+        ("curl_user", ("curl",), _CURL_USER),
+        ("option", ("-pass", "-token", "-api", "-secret", "-access", "-auth"), _OPTION),
     ):
-        for match in pattern.finditer(text):
-            secret = match.group("secret")
-            if not is_placeholder(secret) and not _plain_word(secret, kind):
-                found.append(Finding(*match.span("secret"), f"key:{kind}"))
-    for pattern in (_ASSIGNED, _SET_TO):
-        at = 0
-        while match := pattern.search(text, at):
-            near = text[max(0, match.start() - 40) : match.start()].rpartition("\n")[2]
-            kind = _named(match.group("name"), match.group("secret"), near, "=" in match.group())
+        if any(word in low for word in hint):
+            for match in pattern.finditer(text):
+                secret = match.group("secret")
+                if not is_placeholder(secret) and not _plain_word(secret, kind):
+                    found.append(Finding(*match.span("secret"), f"key:{kind}"))
+    vendors = any(vendor in low for vendor in key_table()["vendors"])
+    taken = 0
+    for sign in (_GIVEN_OR_COMMA if vendors else _GIVEN).finditer(text):
+        value = _VALUE.match(text, sign.end())
+        if not value or sign.start() < taken or not re.search(r"\d|[A-Z]", value.group()):
+            continue
+        line = text[max(0, sign.start() - 64) : sign.start()].rpartition("\n")[2]
+        name = _NAME.search(line)
+        if not name:
+            continue
+        kind = _named(name.group(), value.group(), line[: name.start()], "=" in sign.group())
+        if kind:
+            found.append(Finding(*value.span(), kind))
+            taken = value.end()
+    if "_" in text:
+        for match in _SET_TO.finditer(text):
+            kind = _named(match.group("name"), match.group("secret"), "", given=False)
             if kind:
                 found.append(Finding(*match.span("secret"), kind))
-                at = match.end()
-            else:  # the value may itself be a name that something is given to
-                at = match.start("secret") if pattern is _ASSIGNED else match.end()
+    return found
+
+
+def _link_users(text: str) -> list[Finding]:
+    """Passwords in links: `postgres://user:…@host`."""
+    found: list[Finding] = []
+    at = text.find("://")
+    while at >= 0:
+        user = _LINK_USER.match(text, at + 3)
+        if user and _SCHEME.search(text[max(0, at - 22) : at]):
+            secret = user.group("secret")
+            if not is_placeholder(secret) and not _plain_word(secret, "link_user"):
+                found.append(Finding(*user.span("secret"), "key:link_user"))
+        at = text.find("://", at + 3)
     return found
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from conch.guard.findings import Finding
-from conch.guard.secret_joins import Join, after, joined_before
+from conch.guard.secret_joins import REACH, Join, after, joined_before
 from conch.guard.secret_values import (
     digit_words_at,
     digits_at,
@@ -21,13 +21,22 @@ from conch.guard.secret_values import (
     secret_phrase,
     strength,
 )
-from conch.guard.secret_words import NAMES, Mention, folded, function_words, mentions, words_of
+from conch.guard.secret_words import (
+    NAMES,
+    Mention,
+    digit_words,
+    folded,
+    function_words,
+    mentions,
+    words_of,
+)
 
 _CLAUSE = re.compile(r"[^.;:!?\n()\"“”「」『』。；！？]{0,240}")
 _LOGIN = re.compile(
     r"[\w.@+-]{2,40}\s{0,2}(?:[/|:,]|\s(?:and|und|et|y|e|en|i|ve|и|pass|mit|with)\s)\s{0,2}"
     r"(?P<value>\S{5,60})"
 )
+_PROMISING = re.compile(r"[\d\"“„«「『`@#$%^&*+=~|<>{}:：→']|->")
 _NEAR = 80
 
 
@@ -48,6 +57,16 @@ def chat_secrets(text: str) -> list[Finding]:
     return found
 
 
+def _worth_reading(text: str, low: str, mention: Mention) -> bool:
+    """True when what follows `mention` could hold a value at all; most mentions have none."""
+    if _PROMISING.search(text, mention.end, mention.end + REACH):
+        return True
+    words = low[mention.end : mention.end + REACH].split()[:12]
+    if mention.name in {"password", "phrase"}:
+        return not words_of("is").isdisjoint(words)
+    return sum(word in digit_words() for word in words) >= 3
+
+
 def _around(text: str, low: str, mention: Mention, near: frozenset[str]) -> Iterator[Finding]:
     """The secret beside one word: the first that stands after it, else one before it."""
     if mention.name in {"enter", "opens"}:
@@ -55,7 +74,7 @@ def _around(text: str, low: str, mention: Mention, near: frozenset[str]) -> Iter
         return
     if mention.name == "lock":
         return
-    joins = after(text, low, mention)
+    joins = after(text, low, mention) if _worth_reading(text, low, mention) else ()
     found = next((f for j in joins if (f := _value(text, low, mention, j, near))), None)
     if found is None and mention.name != "coded":
         joins = joined_before(text, low, mention)

@@ -49,11 +49,12 @@ def is_placeholder(value: str) -> bool:
     """True when `value` stands in for a secret: "xxxx", "<your key>", "${TOKEN}", "****"."""
     if re.match(r"[<{$%\[`]|\(?\*{3}|…", value) or "${" in value or "{{" in value:
         return True
-    letters = [character for character in value if character.isalnum()]
+    value = value[:120]
+    lowered = value.lower()
+    letters = sum(map(str.isalnum, value))
     if not letters:
         return True
-    lowered = value.lower()
-    if len(letters) >= 10:
+    if letters >= 10:
         most, times = Counter(lowered).most_common(1)[0]
         if times > 0.6 * len(value):
             return most in "x0*.#1a_-"

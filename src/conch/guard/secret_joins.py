@@ -17,6 +17,7 @@ _OWN_SIGN = re.compile(r"(?:[:=：＝]{1,2}|->|=>|→)$")
 _DASH = re.compile(r"[–—-]{1,2}")
 _STOP = re.compile(r"(?<!^\w)[.!;…][\"'”’)]*$")
 _PAUSE = re.compile(r"[.,;:!?…)\]。，、]$")
+_FOLLOWING = re.compile(r"[ \t]{0,3}(\n|[(\[–—-]|[^\W\d_]+)")
 _BLANK = re.compile(r"[ \t]{0,4}")
 _BLANK_OR_LINE = re.compile(r"\s{0,4}")
 _QUOTED = re.compile(
@@ -32,6 +33,8 @@ _SPACELESS_BEFORE = re.compile(
     r"(?P<value>[!-~]{4,60})\s{0,2}[」』”\"]?\s{0,2}(?:が|は|是|を|作为|当)[^\x00-\x7f。！？]{0,8}$"
 )
 _MOST_WORDS = 8
+REACH = 110
+"""How far from its name a value may stand, in characters."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ def after(text: str, low: str, mention: Mention) -> Iterator[Join]:
     fillers = skipped = 0
     comma = asked = False
     before = ""
-    while at >= 0 and skipped + fillers <= _MOST_WORDS:
+    while 0 <= at <= mention.end + REACH and skipped + fillers <= _MOST_WORDS:
         blank = (_BLANK_OR_LINE if linked and not fillers else _BLANK).match(text, at)
         at = blank.end() if blank else at
         quoted = _QUOTED.match(text, at)
@@ -92,7 +95,7 @@ def after(text: str, low: str, mention: Mention) -> Iterator[Join]:
         whole = found.group()
         lead = len(whole) - len(whole.lstrip(_OPENING))
         core = whole[lead:].rstrip(_CLOSING)
-        word = folded(core)
+        word = low[at + lead : at + lead + len(core)]
         end = found.end()
         if _DASH.fullmatch(whole):
             comma = True
@@ -214,7 +217,7 @@ def _ends_clause(text: str, low: str, end: int, whole: str) -> bool:
     """True when nothing of weight follows a word: punctuation, the end, "and", a bracket."""
     if _PAUSE.search(whole) or not text[end : end + 3].strip():
         return True
-    following = re.match(r"[ \t]{0,3}(\n|[(\[–—-]|[^\W\d_]+)", low[end : end + 30])
+    following = _FOLLOWING.match(low, end, end + 30)
     if following is None or not following.group(1).isalpha():
         return True
     return following.group(1) in function_words()

@@ -18,6 +18,7 @@ _MEASURE = re.compile(
     r"|^v?\d+(\.\d+)+([-+][\w.]+)?$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$|^[$€£]\d|^\d+/\d+$"
 )
 _SYMBOL = re.compile(r"[!@#$%^&*+=~|?<>{}\[\]§]")
+_SPELLED = re.compile(r"[^\W\d_]+(?:[ ,-]{1,2}|$|(?=[.!?;]))")
 _DIGITS = re.compile(r"[#*]?\d(?:[ \t]?[-–·.]?[ \t]?\d){2,15}[#*]?")
 
 
@@ -71,7 +72,7 @@ def digit_words_at(low: str, at: int) -> tuple[int, int] | None:
     """The same for digits that are written as words: "four eight two one"."""
     known = digit_words()
     count, end = 0, at
-    for word in re.compile(r"[^\W\d_]+(?:[ ,-]{1,2}|$|(?=[.!?;]))").finditer(low, at, at + 90):
+    for word in _SPELLED.finditer(low, at, at + 90):
         if word.start() != end or word.group().strip(" ,-") not in known:
             break
         count, end = count + 1, word.end()
@@ -146,9 +147,11 @@ def key_value_at(text: str, at: int, end: int) -> int | None:
     if groups and re.search(r"[2-7]", groups.group()):
         return groups.end()
     run = _KEY.match(text, at)
-    if not run or is_placeholder(run.group()):
+    if not run:
         return None
     value = run.group().rstrip(".-=")
-    if _LINKISH.search(value) or len(value) < 12 or not looks_random(value):
+    if len(value) < 12 or not looks_random(value[:80]):
+        return None
+    if is_placeholder(value) or _LINKISH.search(value):
         return None
     return max(end, at + len(value))

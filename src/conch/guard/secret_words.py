@@ -102,11 +102,15 @@ def _finders(
     """Words to look up by their first letters, and those to look for anywhere."""
     by_start: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
     anywhere: list[tuple[str, str, bool, re.Pattern[str]]] = []
+    known: set[tuple[str, str]] = set()
     for lexicon in lexicons():
         spaceless = lexicon.script in _SPACELESS
         for name in names:
             for phrase in lexicon.phrases(_TABLE, name):
                 low = folded(phrase)
+                if (name, low) in known:
+                    continue
+                known.add((name, low))
                 if low.startswith("*") or (spaceless and not low.isascii()):
                     ending = re.compile("" if spaceless else r"(?!\w)")
                     anywhere.append((name, low.lstrip("*"), spaceless, ending))
