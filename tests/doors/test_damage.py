@@ -117,6 +117,155 @@ def _mutated(value: Any, chance: random.Random, depth: int = 0) -> Any:
     return value
 
 
+_STEP = {"id": "t", "name": "x_mcp_y", "args": {"a": 1}, "output": [{"text": "z"}]}
+_DETAILS = '<details type="tool_calls" arguments="{}" result="x"></details>'
+_HISTORY = {"u": {"role": "user", "content": "hi", "files": [{"type": "file", "name": "n"}]}}
+# What the samples do not have: one line each, or one document.
+RICH: list[list[Any]] = [
+    [
+        {
+            "conversationId": "c",
+            "messages": [
+                {
+                    "messageId": "1",
+                    "isCreatedByUser": True,
+                    "text": "hi",
+                    "files": [{"filename": "f"}],
+                },
+                {
+                    "messageId": "2",
+                    "parentMessageId": "1",
+                    "isCreatedByUser": False,
+                    "content": [
+                        {"type": "tool_call", "tool_call": _STEP},
+                        {"type": "tool_call", "tool_call": {"function": _STEP}},
+                        {"type": "text", "text": {"value": "v"}},
+                        {"type": "error", "error": "e"},
+                    ],
+                    "unfinished": True,
+                },
+            ],
+        }
+    ],
+    [
+        {
+            "id": "c",
+            "chat": {
+                "history": {
+                    "currentId": "a",
+                    "messages": {
+                        **_HISTORY,
+                        "a": {
+                            "parentId": "u",
+                            "role": "assistant",
+                            "content": _DETAILS,
+                            "statusHistory": [
+                                {"action": "web_search", "urls": ["https://a.example"]}
+                            ],
+                            "sources": [{"source": {"name": "n"}, "metadata": [{"source": "s"}]}],
+                            "error": {"content": "e"},
+                        },
+                    },
+                }
+            },
+        }
+    ],
+    [
+        {"type": "session_meta", "payload": {"id": "s", "cwd": "/x", "source": {"subagent": 1}}},
+        {
+            "type": "response_item",
+            "payload": {"type": "local_shell_call", "action": {"command": ["ls"]}},
+        },
+        {
+            "type": "response_item",
+            "payload": {
+                "type": "function_call",
+                "call_id": "c",
+                "namespace": "mcp__x",
+                "name": "y",
+                "arguments": {"command": ["bash", "-lc", "ls"]},
+            },
+        },
+        {
+            "type": "response_item",
+            "payload": {
+                "type": "function_call_output",
+                "call_id": "c",
+                "output": {"content": "x", "success": False, "metadata": {"exit_code": 1}},
+            },
+        },
+        {"type": "response_item", "payload": {"type": "web_search_call", "action": {"url": "u"}}},
+        {"type": "event_msg", "payload": {"type": "error", "message": "m"}},
+    ],
+    [
+        {
+            "type": "assistant",
+            "message": {
+                "content": [
+                    {"type": "tool_use", "id": "q", "name": "AskUserQuestion", "input": {"a": 1}},
+                    {"type": "mcp_tool_use", "id": "m", "name": "x", "server_name": "y"},
+                ]
+            },
+        },
+        {
+            "type": "user",
+            "message": {"content": [{"type": "tool_result", "tool_use_id": "q", "content": "x"}]},
+            "toolUseResult": {
+                "questions": [{"options": [{"label": "a"}]}],
+                "answers": {"q": "b"},
+                "agentId": "a",
+                "url": "https://a.example",
+                "interrupted": True,
+            },
+        },
+        {"type": "user", "message": {"content": "x"}, "planContent": "p"},
+        {"type": "attachment", "attachment": {"type": "queued_command", "prompt": [{"text": "x"}]}},
+    ],
+    [
+        {"role": "chat", "id": "c", "host": "h"},
+        {"role": "step", "tool": "t", "input": {"command": "ls"}, "exit": 1, "output": "x"},
+        {"role": "read", "kind": "web", "label": "l"},
+        {"role": "person", "text": "x", "who": "w"},
+    ],
+    [
+        {
+            "uuid": "c",
+            "chat_messages": [
+                {
+                    "sender": "human",
+                    "uuid": "1",
+                    "text": "x",
+                    "attachments": [{"extracted_content": "y"}],
+                },
+                {
+                    "sender": "assistant",
+                    "uuid": "2",
+                    "parent_message_uuid": "1",
+                    "content": [
+                        {
+                            "type": "tool_use",
+                            "name": "s",
+                            "integration_name": "i",
+                            "input": {"a": 1},
+                        },
+                        {"type": "tool_result", "name": "s", "content": [{"text": "x"}]},
+                    ],
+                },
+            ],
+        }
+    ],
+]
+
+
+@pytest.mark.parametrize("number", range(len(RICH)))
+def test_values_of_other_kinds_in_rarer_parts(number: int):
+    for seed in range(300):
+        chance = random.Random(seed)
+        data = "\n".join(json.dumps(_mutated(line, chance)) for line in RICH[number]).encode()
+        for read in READERS.values():
+            all_of(read, data)
+
+
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
 def test_values_of_other_kinds(path: Path):
     text = path.read_text()

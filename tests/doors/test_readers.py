@@ -188,6 +188,21 @@ def test_claude_code_a_plan_agreed_to_is_the_assistants():
     ]
 
 
+def test_claude_code_an_answer_of_their_own_to_a_question_is_a_message():
+    questions = [
+        {"question": "Which?", "options": [{"label": "npm"}, {"label": "yarn"}]},
+        {"question": "Where?", "options": [{"label": "here"}, {"label": "there"}]},
+    ]
+    answers = {"Which?": "I always use pnpm", "Where?": "here, there"}
+    asked = use("q", "AskUserQuestion", questions=questions)
+    details = {"toolUseResult": {"questions": questions, "answers": answers}}
+    events = read(claude_code.read, cc("set it up"), asked, result("q", "answered") | details)
+    assert [line for line in brief(events) if line.startswith("person")] == [
+        "person: set it up",
+        "person: I always use pnpm",
+    ]
+
+
 def test_claude_code_a_picture_and_words():
     picture = {"type": "image", "source": {"type": "base64", "data": "AAAA"}}
     events = read(claude_code.read, cc([picture, {"type": "text", "text": "what is this?"}]))

@@ -262,6 +262,8 @@ class _Reading:
         reason = _WITH_WORDS.search(output) if refused else None
         if reason:
             self._telling.person(own_words(reason[1]), at)
+        else:
+            self._telling.person("\n".join(_answered(details)), at)
 
     def _sidechain(self, message: dict[str, Any]) -> None:
         for taint in _read_by(message):
@@ -285,6 +287,23 @@ class _Reading:
                     for taint in _read_by(mapping(line.get("message"))):
                         self._telling.outside(taint, at, call)
             return
+
+
+def _answered(details: dict[str, Any]) -> list[str]:
+    """What the person wrote themselves in answer to questions, beside the answers offered."""
+    offered = {
+        text(mapping(option).get("label"))
+        for question in map(mapping, listed(details.get("questions")))
+        for option in listed(question.get("options"))
+    }
+    answers = map(text, mapping(details.get("answers")).values())
+    return [
+        own
+        for answer in answers
+        if not all(part.strip() in offered for part in answer.split(","))
+        and answer not in offered
+        and (own := own_words(answer))
+    ]
 
 
 def _read_by(message: dict[str, Any]) -> Iterator[Taint]:

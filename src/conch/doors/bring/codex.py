@@ -15,13 +15,21 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from conch.chats.events import Event
-from conch.chats.steps import input_of
 from conch.doors.bring.brought import Aside, BroughtChat
 from conch.doors.bring.files import Source
 from conch.doors.bring.injected import is_command_line, own_words
 from conch.doors.bring.lines import objects
 from conch.doors.bring.outside import WEB_SEARCH, host_of
-from conch.doors.bring.shapes import joined, listed, mapping, moment, parsed, text, whole_number
+from conch.doors.bring.shapes import (
+    arguments,
+    joined,
+    listed,
+    mapping,
+    moment,
+    parsed,
+    text,
+    whole_number,
+)
 from conch.doors.bring.telling import Telling
 from conch.guard.taints import Taint
 
@@ -213,7 +221,7 @@ class _Session:
             name, given = "local_shell", mapping(item.get("action"))
         else:
             raw = item.get("arguments", item.get("input"))
-            given = input_of(raw if isinstance(raw, str | dict) else None)
+            given = arguments(raw)
         self._telling.started(call, name, _with_command(given), at)
         if item.get("type") == "local_shell_call" and item.get("status") == "incomplete":
             self._telling.finished(call, False, "", at, ran=False)

@@ -13,13 +13,21 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from conch.chats.events import Event
-from conch.chats.steps import input_of
 from conch.doors.bring.brought import Aside, BroughtChat
 from conch.doors.bring.files import Source
 from conch.doors.bring.injected import is_command_line, own_words
 from conch.doors.bring.items import items
 from conch.doors.bring.lines import objects, sessions
-from conch.doors.bring.shapes import joined, listed, mapping, moment, parsed, text, whole_number
+from conch.doors.bring.shapes import (
+    arguments,
+    joined,
+    listed,
+    mapping,
+    moment,
+    parsed,
+    text,
+    whole_number,
+)
 from conch.doors.bring.telling import Telling
 
 NAME = "hermes"
@@ -146,7 +154,7 @@ def _assistant(telling: Telling, message: dict[str, Any], at: datetime | None, m
         telling.started(
             text(call.get("id")) or text(call.get("call_id")),
             text(inner.get("name")) or text(call.get("name")),
-            input_of(given if isinstance(given, str | dict) else None),
+            arguments(given),
             at,
         )
     if text(message.get("finish_reason")) in _FAILED_ENDS:

@@ -11,11 +11,10 @@ from datetime import datetime
 from typing import Any
 
 from conch.chats.events import Event
-from conch.chats.steps import input_of
 from conch.doors.bring.brought import Aside, BroughtChat
 from conch.doors.bring.files import Source
 from conch.doors.bring.items import items
-from conch.doors.bring.shapes import joined, listed, mapping, moment, text
+from conch.doors.bring.shapes import arguments, joined, listed, mapping, moment, text
 from conch.doors.bring.telling import Telling
 from conch.doors.bring.trees import branch, newest_leaf
 from conch.guard.taints import Taint
@@ -173,10 +172,8 @@ def _step(telling: Telling, raw: dict[str, Any], at: datetime | None, otherwise:
     if _MCP in tool:
         tool, _, server = tool.partition(_MCP)
         tool = f"mcp__{server}__{tool}"
-    arguments = inner.get("args", inner.get("arguments"))
-    telling.started(
-        call, tool, input_of(arguments if isinstance(arguments, str | dict) else None), at
-    )
+    asked = arguments(inner.get("args", inner.get("arguments")))
+    telling.started(call, tool, asked, at)
     output = inner.get("output")
     if isinstance(output, str | list):
         said = joined(output)

@@ -13,12 +13,11 @@ from datetime import datetime
 from typing import Any
 
 from conch.chats.events import Event
-from conch.chats.steps import input_of
 from conch.doors.bring.brought import Aside, BroughtChat
 from conch.doors.bring.files import Source
 from conch.doors.bring.items import items
 from conch.doors.bring.outside import WEB_SEARCH, host_of
-from conch.doors.bring.shapes import joined, listed, mapping, moment, text
+from conch.doors.bring.shapes import arguments, joined, listed, mapping, moment, text
 from conch.doors.bring.telling import Telling
 from conch.doors.bring.trees import branch, newest_leaf
 from conch.guard.taints import Taint
@@ -151,7 +150,7 @@ def _output(
             telling.assistant(joined(one.get("content")), at, model)
         elif kind == "function_call":
             call = text(one.get("call_id")) or text(one.get("id"))
-            telling.started(call, text(one.get("name")), input_of(one.get("arguments")), at)
+            telling.started(call, text(one.get("name")), arguments(one.get("arguments")), at)
         elif kind == "function_call_output":
             ok = one.get("status") not in ("failed", "incomplete")
             if not telling.finished(text(one.get("call_id")), ok, joined(one.get("output")), at):
@@ -171,8 +170,8 @@ def _content(telling: Telling, content: str, at: datetime | None, model: str, na
             continue
         call = given.get("id") or f"{name}-{number}"
         if given["type"] == "tool_calls":
-            arguments = input_of(given.get("arguments"))
-            telling.started(call, given.get("name", "tool"), arguments, at)
+            asked = arguments(given.get("arguments"))
+            telling.started(call, given.get("name", "tool"), asked, at)
             result = given.get("result")
         else:
             telling.started(call, "code_interpreter", {"code": html.unescape(found[2])}, at)

@@ -7,11 +7,10 @@ from pathlib import PurePosixPath
 from typing import Any, get_args
 
 from conch.chats.events import Event
-from conch.chats.steps import input_of
 from conch.doors.bring.brought import Aside, BroughtChat
 from conch.doors.bring.files import Source
 from conch.doors.bring.lines import objects, sessions
-from conch.doors.bring.shapes import joined, moment, text, whole_number
+from conch.doors.bring.shapes import arguments, joined, moment, text, whole_number
 from conch.doors.bring.telling import Telling
 from conch.guard.taints import Taint, TaintKind
 
@@ -81,7 +80,7 @@ def _step(telling: Telling, line: dict[str, Any], number: int) -> None:
     given = line.get("input")
     call = text(line.get("call")) or f"step-{number}"
     tool = text(line.get("tool"))
-    telling.started(call, tool, input_of(given if isinstance(given, str | dict) else None), at)
+    telling.started(call, tool, arguments(given), at)
     exit = whole_number(line.get("exit"))
     ok = line.get("ok")
     if not isinstance(ok, bool) and exit is not None:

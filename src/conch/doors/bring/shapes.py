@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from conch.chats.steps import input_of
+
 _LONGEST_TEXT = 2_000
 """Outputs and the strings of an input are kept to this many characters."""
 _DEEPEST = 8
@@ -71,6 +73,11 @@ def moment(value: object) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         return None
     return found if 1990 <= found.year <= 2200 else None
+
+
+def arguments(value: object) -> dict[str, Any]:
+    """A tool's input, given as JSON text or as an object; anything else is none."""
+    return input_of(value if isinstance(value, str | dict) else None)
 
 
 def parsed(value: object) -> object:
