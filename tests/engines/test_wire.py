@@ -375,6 +375,20 @@ async def test_models_work_again_in_another_loop(home, server):
     assert (await engine.complete(Ask("s", "u", "summary"))).text == "Hello."
 
 
+async def test_closed_connections_are_opened_again_when_asked(home, server):
+    from conch.engines.engines import Engines
+
+    server.engine(home, "openai")
+    engines = Engines(home, {}, ports={})
+    engine = engines.get("openai")
+    assert engine is not None
+    server.otherwise = says("Hello.")
+    for _ in range(2):
+        assert (await engine.complete(Ask("s", "u", "summary"))).text == "Hello."
+        assert engine.model() is engine.model()
+        await engines.close()
+
+
 @pytest.mark.parametrize("id", COMPANIES)
 async def test_no_answer_costs_more_than_the_worst_price(home, server, id):
     engine = server.engine(home, id)

@@ -21,14 +21,11 @@ _NO_KEY = "none"
 """What servers that need no key are sent: their clients insist on some."""
 
 
-def built_model(
-    connection: Connection, name: str, hear: Callable[[Mapping[str, str]], None]
-) -> Model:
-    """The pydantic-ai model `name` at `connection`; `hear` gets the headers of every answer.
+def built_model(connection: Connection, name: str, client: httpx2.AsyncClient) -> Model:
+    """The pydantic-ai model `name` at `connection`, over `client`.
 
-    Raises EngineFailed when the provider's client is not installed.
+    Raises EngineFailed when what the provider needs is not installed.
     """
-    client = _client(connection, hear)
     try:
         match connection.wire:
             case "anthropic":
@@ -45,9 +42,11 @@ def built_model(
         ) from None
 
 
-def _client(
+def open_client(
     connection: Connection, hear: Callable[[Mapping[str, str]], None]
 ) -> httpx2.AsyncClient:
+    """An HTTP client for the running event loop; `hear` gets the headers of every answer."""
+
     async def heard(response: httpx2.Response) -> None:
         hear(response.headers)
 

@@ -170,6 +170,11 @@ class Engines:
                 f"Unset {variable} to disconnect it.",
             )
 
+    async def close(self) -> None:
+        """Close the connections that are open in the running event loop."""
+        for engine in list(self._made.values()):
+            await engine.close()
+
     def secrets(self) -> tuple[str, ...]:
         """Every key there is, for the redactor; placeholders as short as a word are left out."""
         keys = {*self._environ.keys(), *self._keys.all().values()}

@@ -15,6 +15,7 @@ from conch.engines.prices import listed_window
 from conch.engines.providers import Wire, at_home, on_this_computer
 
 if TYPE_CHECKING:
+    import httpx2
     from pydantic_ai.models import Model
 
 UNKNOWN_LOCAL_WINDOW = 8_192
@@ -44,6 +45,14 @@ class Connection:
     proxy: str | None = field(default=None, repr=False)
 
 
+@dataclass
+class _Open:
+    """The client of one event loop and the models over it."""
+
+    client: httpx2.AsyncClient
+    models: dict[str, Model] = field(default_factory=dict)
+
+
 class ProviderEngine:
     """A connected provider or server."""
 
@@ -52,9 +61,7 @@ class ProviderEngine:
         self._on_headers = on_headers
         self._prompted: set[str] = set()
         # A client belongs to the event loop it was made in.
-        self._models: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Model]] = (
-            WeakKeyDictionary()
-        )
+        self._open: WeakKeyDictionary[asyncio.AbstractEventLoop, _Open] = WeakKeyDictionary()
 
     def __repr__(self) -> str:
         return f"ProviderEngine({self.id!r}, {self._connection.url!r})"
@@ -95,15 +102,25 @@ class ProviderEngine:
 
     def model(self, name: str = "") -> Model:
         """The pydantic-ai model; one client a running event loop, so connections are kept."""
+        from conch.engines.clients import built_model
+
         name = name or self.default_model
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            return self._built(name)
-        models = self._models.setdefault(loop, {})
-        if name not in models:
-            models[name] = self._built(name)
-        return models[name]
+            return built_model(self._connection, name, self._client())
+        open = self._open.get(loop)
+        if open is None:
+            open = self._open[loop] = _Open(self._client())
+        if name not in open.models:
+            open.models[name] = built_model(self._connection, name, open.client)
+        return open.models[name]
+
+    async def close(self) -> None:
+        """Close what is open in the running event loop; a model asked for later opens it again."""
+        open = self._open.pop(asyncio.get_running_loop(), None)
+        if open is not None:
+            await open.client.aclose()
 
     def window(self, model: str = "") -> int:
         """The person's setting, else what the server tells, the price list, a cautious guess."""
@@ -134,10 +151,10 @@ class ProviderEngine:
         listed = any(one.elsewhere for one in self._connection.listed if one.name in used)
         return listed or (self.id == "ollama" and any(map(is_passed_on, used)))
 
-    def _built(self, name: str) -> Model:
-        from conch.engines.clients import built_model
+    def _client(self) -> httpx2.AsyncClient:
+        from conch.engines.clients import open_client
 
         def hear(headers: Mapping[str, str]) -> None:
             self._on_headers(self.id, headers)
 
-        return built_model(self._connection, name, hear)
+        return open_client(self._connection, hear)
