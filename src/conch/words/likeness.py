@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from rapidfuzz import fuzz
@@ -9,6 +11,7 @@ from rapidfuzz import fuzz
 from conch.words.fold import fold
 from conch.words.language import likely_languages
 from conch.words.lexicon import Lexicon, lexicons
+from conch.words.names import names
 from conch.words.same_form import SameForm, same_form
 from conch.words.same_words import INSTEAD, Phrase, SameWords, same_words
 from conch.words.stems import stem
@@ -28,18 +31,55 @@ def same(a: str, b: str) -> bool:
     >>> same("Prefers light over dark", "Prefers dark over light")
     False
     """
-    if fold(a) == fold(b):
+    if a == b:
         return True
-    return _same(a, b, lexicons())
+    (one, ours), (other, theirs) = _glance(a), _glance(b)
+    if one == other:
+        return True
+    if len(ours & theirs) < _LEAST_SHARED[min(len(ours), len(theirs), len(_LEAST_SHARED) - 1)]:
+        return False
+    now = lexicons()
+    return any(
+        _agree(_form(a, code, now), _form(b, code, now), same_words(code))
+        for code in {*_codes(a), *_codes(b)}
+    )
 
 
-@lru_cache(maxsize=8192)
-def _same(a: str, b: str, _of: tuple[Lexicon, ...]) -> bool:
-    for code in likely_languages(f"{a} . {b}") or ("en",):
-        words = same_words(code)
-        if _agree(same_form(a, words), same_form(b, words), words):
-            return True
-    return False
+def find_same(text: str, among: Sequence[str]) -> int | None:
+    """The place of the first of `among` that is the `same` as `text`; None when none is."""
+    return next((place for place, one in enumerate(among) if same(text, one)), None)
+
+
+_LEAST_SHARED = (0, 1, 1, 1, 1, 2, 2, 2, 3)
+"""Beginnings of words two texts must share to be looked at, by how many the shorter one has."""
+
+
+@lru_cache(maxsize=65536)
+def _glance(text: str) -> tuple[str, frozenset[str]]:
+    """The folded text and the beginnings of its words: texts that share none are not the same."""
+    folded = fold(text)
+    return folded, frozenset(
+        letter
+        for word in _WORD.findall(folded)
+        for letter in (word if word[0] >= "\u3040" else (word[:3],))
+    )
+
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@lru_cache(maxsize=65536)
+def _codes_of(text: str, _of: tuple[Lexicon, ...]) -> tuple[str, ...]:
+    return likely_languages(text) or ("en",)
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    return _codes_of(text, lexicons())
+
+
+@lru_cache(maxsize=32768)
+def _form(text: str, code: str, _of: tuple[Lexicon, ...]) -> SameForm:
+    return same_form(text, same_words(code))
 
 
 def _agree(one: SameForm, other: SameForm, words: SameWords) -> bool:
@@ -94,7 +134,7 @@ def _chunks(core: Phrase, words: SameWords) -> list[Phrase]:
 def _turned_round(one: SameForm, other: SameForm, words: SameWords) -> bool:
     """The sentence's two halves have changed places, and either order reads the same way."""
     core = one.core
-    named = {*one.names, *other.names}
+    named = {fold(name) for name in (*names(one.text), *names(other.text))}
     for place in range(1, len(core)):
         first, second = core[:place], core[place:]
         if second + first != other.core:
@@ -111,9 +151,14 @@ def _turned_round(one: SameForm, other: SameForm, words: SameWords) -> bool:
 
 def closeness(a: str, b: str) -> float:
     """How much `a` and `b` say with the same words, 0 (nothing) to 1; order counts little."""
-    ours = {stem(word) for word in content_tokens(a)}
-    theirs = {stem(word) for word in content_tokens(b)}
+    ours, theirs = _stems(a, lexicons()), _stems(b, lexicons())
+    one, other = _glance(a)[0], _glance(b)[0]
     if not ours or not theirs:
-        return 1.0 if fold(a) == fold(b) else 0.0
+        return 1.0 if one == other else 0.0
     shared = len(ours & theirs) / len(ours | theirs)
-    return max(shared, min(shared + 0.15, fuzz.token_sort_ratio(fold(a), fold(b)) / 100))
+    return max(shared, min(shared + 0.15, fuzz.token_sort_ratio(one, other) / 100))
+
+
+@lru_cache(maxsize=65536)
+def _stems(text: str, _of: tuple[Lexicon, ...]) -> frozenset[str]:
+    return frozenset(stem(word) for word in content_tokens(text))

@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 
 from conch.words.fold import fold
-from conch.words.names import names
 from conch.words.numbers import in_digits, numbers
 from conch.words.same_words import INSTEAD, Phrase, SameWords
 from conch.words.tokens import spelled_out
@@ -56,13 +55,12 @@ class SameForm:
     comma: bool
     object: bool
     joined: bool
-    names: frozenset[str]
+    text: str
 
 
 def same_form(text: str, words: SameWords) -> SameForm:
     """The form of `text` in the language of `words`."""
     folded = _evened(spelled_out(fold(text)), words)
-    named = frozenset(fold(name) for name in names(text))
     if words.unspaced:
         return SameForm(
             _unspaced(folded, words),
@@ -72,7 +70,7 @@ def same_form(text: str, words: SameWords) -> SameForm:
             "," in folded,
             False,
             False,
-            named,
+            text,
         )
     tokens: list[str] = []
     for part in _PART.findall(folded):
@@ -91,7 +89,7 @@ def same_form(text: str, words: SameWords) -> SameForm:
     )
     tokens = [token for token in _listed(tokens, words) if token != ","]
     core, plural, after_a = _singular(_denied(tokens, words), counted, words)
-    return SameForm(core, floats, plural, after_a, comma, seen_object or to_it, joined, named)
+    return SameForm(core, floats, plural, after_a, comma, seen_object or to_it, joined, text)
 
 
 def _evened(folded: str, words: SameWords) -> str:
@@ -154,7 +152,7 @@ def _phrased(tokens: list[str], words: SameWords) -> tuple[list[str], bool, set[
         found = []
         place = 0
         while place < len(tokens):
-            for size in range(min(words.longest, len(tokens) - place), 0, -1):
+            for size in _sizes(tokens, place, words):
                 phrase = tuple(tokens[place : place + size])
                 if phrase in words.phrases:
                     stands = words.phrases[phrase]
@@ -169,10 +167,8 @@ def _phrased(tokens: list[str], words: SameWords) -> tuple[list[str], bool, set[
     kept: list[str] = []
     place = 0
     while place < len(tokens):
-        for size in range(min(words.longest, len(tokens) - place), 0, -1):
-            phrase = tuple(
-                part for token in tokens[place : place + size] for part in token.split("_")
-            )
+        for size in _sizes(tokens, place, words):
+            phrase = _flat(tokens[place : place + size])
             if phrase in words.leave_out:
                 if phrase[0] in ("a", "an"):
                     counted.add(len(kept))
@@ -190,6 +186,17 @@ def _phrased(tokens: list[str], words: SameWords) -> tuple[list[str], bool, set[
     return kept, seen_object, counted
 
 
+def _sizes(tokens: list[str], place: int, words: SameWords) -> range:
+    """The lengths a phrase that starts at `place` may have, longest first."""
+    if tokens[place].split("_", 1)[0] not in words.starts:
+        return range(0)
+    return range(min(words.longest, len(tokens) - place), 0, -1)
+
+
+def _flat(tokens: list[str]) -> Phrase:
+    return tuple(part for token in tokens for part in token.split("_"))
+
+
 def _preferred(tokens: list[str], words: SameWords) -> list[str]:
     """ "prefers X to Y", "prefers X over Y": one way to say it."""
     start = next((place for place, token in enumerate(tokens) if token in words.prefer), None)
@@ -197,9 +204,7 @@ def _preferred(tokens: list[str], words: SameWords) -> list[str]:
         return tokens
     for place in range(start + 2, len(tokens)):
         for size in (3, 2, 1):
-            phrase = tuple(
-                part for token in tokens[place : place + size] for part in token.split("_")
-            )
+            phrase = _flat(tokens[place : place + size])
             if phrase in words.prefer_to:
                 return [*tokens[:place], INSTEAD, *tokens[place + size :]]
     return tokens
@@ -218,10 +223,8 @@ def _contrast(tokens: list[str], words: SameWords) -> list[str]:
     found: list[str] = []
     place = 0
     while place < len(tokens):
-        for size in range(min(words.longest, len(tokens) - place), 0, -1):
-            phrase = tuple(
-                part for token in tokens[place : place + size] for part in token.split("_")
-            )
+        for size in _sizes(tokens, place, words):
+            phrase = _flat(tokens[place : place + size])
             bare = len(phrase) == 1 and phrase[0] in words.negation
             if (
                 phrase in words.instead

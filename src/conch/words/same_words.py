@@ -38,6 +38,8 @@ class SameWords:
     after_verb: frozenset[str]
     replaced: tuple[tuple[str, str], ...]
     longest: int
+    starts: frozenset[str]
+    """First words of every phrase that may be evened out."""
 
 
 def same_words(code: str | None) -> SameWords:
@@ -108,6 +110,7 @@ def _read(lexicon: Lexicon) -> SameWords:
         after_verb=frozenset(listed("after_verb")),
         replaced=tuple(replaced),
         longest=max((len(phrase) for phrase in every), default=1),
+        starts=frozenset(phrase[0] for phrase in every if phrase),
     )
 
 
