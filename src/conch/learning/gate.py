@@ -78,7 +78,7 @@ class Case:
     def grounding(self) -> Grounding:
         if self.observed:
             return Grounding(True)
-        return grounded(self.change.quote, self.text, self.situation.said)
+        return grounded(self.change.quote, self.text, self.situation.said, self.meaning)
 
     @cached_property
     def sensitive(self) -> Topic | None:

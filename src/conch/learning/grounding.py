@@ -13,15 +13,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from conch.guard.characters import canonical
-from conch.guard.phrasebook import phrases_in
+from conch.guard.phrasebook import in_its_language, phrases_in
 from conch.learning.changes import Said
 from conch.learning.says_more import says_more
 from conch.words.cues import cue_words, is_boundary
+from conch.words.language import likely_language
 from conch.words.lexicon import from_lexicons, phrases
+from conch.words.meaning import Meaning
 from conch.words.negation import negated
 from conch.words.tokens import content_tokens, shares_a_word
 
 _TOPIC = "learning.grounding"
+ANOTHER_LANGUAGE = "It isn't in the language you said it in."
+"""The reason counted apart in `docs/quality.md` (issue 4, grounding)."""
 _CLAUSE = re.compile(r"(?:[;!?…\n。！？；、，،؛؟।()]|[.,:](?!\d)|(?<=\s)[-–—]+(?=\s))+")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _HANGUL = re.compile("[\uac00-\ud7a3]")
@@ -56,7 +60,9 @@ class _Place:
     before: tuple[str, ...]
 
 
-def grounded(quote: str, text: str, said: Sequence[Said]) -> Grounding:
+def grounded(
+    quote: str, text: str, said: Sequence[Said], meaning: Meaning | None = None
+) -> Grounding:
     """Whether the memory `text` rests on `quote`, and `quote` on the person's own words.
 
     Only `Said.prose` counts. Letters that look alike, hidden characters, case, accents and
@@ -68,7 +74,7 @@ def grounded(quote: str, text: str, said: Sequence[Said]) -> Grounding:
     refused: Grounding | None = None
     for message in said:
         for place in _places(words, message.prose):
-            why = _why_not(quote, text, place, message, said)
+            why = _why_not(quote, text, place, message, said, meaning)
             if not why:
                 return Grounding(True, seq=message.seq)
             refused = refused or Grounding(False, why, message.seq)
@@ -150,16 +156,21 @@ def _places(words: Sequence[str], prose: str) -> Iterator[_Place]:
 
 
 def _why_not(
-    quote: str, text: str, place: _Place, message: Said, said: Sequence[Said]
+    quote: str,
+    text: str,
+    place: _Place,
+    message: Said,
+    said: Sequence[Said],
+    meaning: Meaning | None,
 ) -> str:
     """Why words that were said do not carry `text`, or ""."""
     around = " ".join(clause.text for clause in place.clauses)
     bearing = _bearing(place.clauses, text)
-    groups = _groups(bearing.words)
-    text_groups = _groups(_words(text))
-    left_out = _groups(place.before)
+    groups = _groups(bearing.words, bearing.text)
+    text_groups = _groups(_words(text), text)
+    left_out = _groups(place.before, around)
     if negated(around) and not negated(quote):
-        return "The words it rests on leave out a \"not\" you said."
+        return 'The words it rests on leave out a "not" you said.'
     if "left_out" in left_out or "supposed" in groups | left_out:
         return "You were only supposing it."
     if "asked" in groups or ("asked_first" in left_out and "?" in bearing.mark):
@@ -168,11 +179,11 @@ def _why_not(
         return "You said it of the past."
     if "unsure" in groups and "unsure" not in text_groups:
         return "You weren't sure of it yet."
-    return (
-        _language_differs(quote, text, message)
-        or ("" if shares_a_word(quote, text) else "It shares no word with what you said.")
-        or says_more(text, quote, bearing.text, message, said)
-    )
+    if _in_another_language(text, message.prose):
+        return ANOTHER_LANGUAGE
+    if not shares_a_word(quote, text):
+        return "It shares no word with what you said."
+    return says_more(text, quote, bearing.text, message, said, meaning)
 
 
 def _bearing(clauses: Sequence[_Clause], text: str) -> _Clause:
@@ -181,9 +192,29 @@ def _bearing(clauses: Sequence[_Clause], text: str) -> _Clause:
     return max(clauses, key=lambda clause: len(wanted.intersection(clause.words)))
 
 
-def _groups(words: Sequence[str]) -> set[str]:
-    return {hit.group for hit in phrases_in(_TOPIC, words)}
+def _groups(words: Sequence[str], text: str) -> set[str]:
+    return {hit.group for hit in in_its_language(phrases_in(_TOPIC, words), text)}
 
 
-def _language_differs(quote: str, text: str, message: Said) -> str:
-    return ""
+def _in_another_language(text: str, prose: str) -> bool:
+    """True when the memory is not in the language of the message it rests on.
+
+    Told by the plain verbs any memory has ("lives", "mora", "wohnt"): those that the message does
+    not have show the writer's language. In doubt False.
+    """
+    spoken = set(_words(prose))
+    theirs = {
+        hit.language
+        for hit in phrases_in(_TOPIC, _words(prose))
+        if hit.group in ("plain_verb", "mine")
+    }
+    language = likely_language(canonical(prose))
+    known = {language} if language else set[str]()
+    words = _words(text)
+    verbs: dict[str, set[str]] = {}
+    for hit in phrases_in(_TOPIC, words):
+        word = " ".join(words[hit.start : hit.end])
+        if hit.group == "plain_verb" and not spoken.issuperset(words[hit.start : hit.end]):
+            verbs.setdefault(word, set()).add(hit.language)
+    ours = set[str]().union(*verbs.values()) if verbs else set[str]()
+    return bool(ours) and bool(theirs | known) and not ours & (theirs | known)

@@ -8,14 +8,16 @@ import re
 from collections.abc import Sequence
 
 from conch.guard.characters import canonical
-from conch.guard.phrasebook import phrases_in, read_words
+from conch.guard.phrasebook import in_its_language, phrases_in, read_words
 from conch.learning.changes import Said
+from conch.words.cues import Hit
 from conch.words.fold import fold
+from conch.words.meaning import Meaning
 from conch.words.names import names
 from conch.words.negation import negated
 from conch.words.numbers import numbers
-from conch.words.stems import same_word, stem
-from conch.words.tokens import content_tokens, tokens
+from conch.words.stems import same_word
+from conch.words.tokens import content_tokens, function_words, tokens
 
 _TOPIC = "learning.grounding"
 _ADDRESS = re.compile(
@@ -24,29 +26,48 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(r"<\s*/?\s*[a-z][^<>]*>?|\{\{|\]\(|javascript:", re.IGNORECASE)
-UNSUPPORTED_AT_MOST = 0.67
-"""The share of a memory's words of weight that may be the writer's own wording."""
+_IDEOGRAPHS = re.compile("[\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff]+")
+UNSUPPORTED_AT_MOST = 0.5
+"""The share of what a memory names that may be in no word of the person's, from two words on."""
+FAR_APART = 0.35
+"""Likeness in meaning below which a memory that names new things says something else."""
 
 
-def says_more(text: str, quote: str, clause: str, message: Said, said: Sequence[Said]) -> str:
+def says_more(
+    text: str,
+    quote: str,
+    clause: str,
+    message: Said,
+    said: Sequence[Said],
+    meaning: Meaning | None = None,
+) -> str:
     """Why `text` goes beyond the words it rests on, in the product's words, or "".
 
     `clause` is what the quote is part of in `message`; `said` everything the person said.
     """
+    text = canonical(text)
     prose = canonical("\n".join(one.prose for one in said))
-    if _TAG.search(canonical(text)) and not _TAG.search(prose):
+    if _TAG.search(text) and not _TAG.search(prose):
         return "It holds markup you never wrote."
-    addresses = {fold(found).rstrip(".,;") for found in _ADDRESS.findall(canonical(text))}
+    addresses = {fold(found).rstrip(".,;") for found in _ADDRESS.findall(text)}
     if any(address not in fold(prose) for address in addresses):
         return "It names an address you never wrote."
+    told = {hit.group for one in said for hit in _hits(one.prose)}
+    when = "relative_time" in told
     strange = [number for number in numbers(text) if number not in _numbers_said(said)]
-    if strange and not _is_a_time_you_meant(strange, said, message):
+    if strange and not (when and _is_a_time_you_meant(strange, said, message)):
         return "It holds a number you never said."
-    if _names_nobody_said(text, prose):
+    if _names_nobody_said(_without_times(text) if when else text, prose):
         return "It holds a name you never said."
     if _turned_round(text, clause):
         return "It says the opposite of what you said."
-    return _adds_too_much(text, message)
+    if _of_somebody_else(text, clause):
+        return "You said it of somebody else."
+    return _names_new_things(text, quote, message, meaning)
+
+
+def _hits(text: str) -> tuple[Hit, ...]:
+    return in_its_language(phrases_in(_TOPIC, read_words(text)), text)
 
 
 def _numbers_said(said: Sequence[Said]) -> set[str]:
@@ -54,10 +75,7 @@ def _numbers_said(said: Sequence[Said]) -> set[str]:
 
 
 def _is_a_time_you_meant(strange: Sequence[str], said: Sequence[Said], message: Said) -> bool:
-    """True when a number may be "next month" or "five years ago" worked out from the date."""
-    hits = {hit.group for one in said for hit in phrases_in(_TOPIC, read_words(one.prose))}
-    if "relative_time" not in hits:
-        return False
+    """True when each number may be "next month" or "five years ago" worked out from the date."""
     spans = {int(number) for number in _numbers_said(said) if number.isdigit() and len(number) < 3}
     years = {message.at.year + step for step in (-1, 0, 1)}
     years |= {message.at.year + sign * span for span in spans for sign in (-1, 1)}
@@ -67,10 +85,22 @@ def _is_a_time_you_meant(strange: Sequence[str], said: Sequence[Said], message: 
     )
 
 
+def _without_times(text: str) -> str:
+    """`text` without the words for when: "in November" is "last month" worked out."""
+    words = read_words(text)
+    times = {
+        word
+        for hit in phrases_in(_TOPIC, words)
+        if hit.group == "relative_time"
+        for word in words[hit.start : hit.end]
+    }
+    return " ".join(part for part in text.split() if fold(part).strip(".,;:") not in times)
+
+
 def _names_nobody_said(text: str, prose: str) -> bool:
     told = set(tokens(prose))
     flat = fold(prose).replace(" ", "")
-    for name in names(canonical(text)):
+    for name in names(text):
         parts = tokens(name)
         if all(any(same_word(part, word) for word in told) for part in parts):
             continue
@@ -98,19 +128,77 @@ def _turned_round(text: str, clause: str) -> bool:
     """True when one says no and the other does not, and no "hates" or "over" explains it."""
     if negated(text) == negated(clause):
         return False
-    groups = {hit.group for told in (text, clause) for hit in phrases_in(_TOPIC, read_words(told))}
-    return not groups & {"against", "rather"}
+    return not {hit.group for told in (text, clause) for hit in _hits(told)} & {"against", "rather"}
 
 
-def _adds_too_much(text: str, message: Said) -> str:
-    wanted = {stem(word) for word in content_tokens(canonical(text))}
-    told = content_tokens(canonical(message.prose))
-    if not wanted:
+def _of_somebody_else(text: str, clause: str) -> bool:
+    """True when the clause says it of "my sister" or "she", and the memory of no such person."""
+    words = read_words(clause)
+    hits = _hits(clause)
+    told = tokens(text)
+    shared = next(
+        (at for at, word in enumerate(words) if _weighs(word) and _in(word, told)), len(words)
+    )
+    for hit in hits:
+        if hit.group != "someone" or hit.end > shared:
+            continue
+        if any(one.group == "mine" and hit.end <= one.start < shared for one in hits):
+            continue
+        who = [word for word in words[hit.start : hit.end] if _weighs(word)]
+        if who and any(_in(word, told) for word in who):
+            continue
+        if not who and (names(text) or any(one.group in ("someone", "kin") for one in _hits(text))):
+            continue
+        return True
+    return False
+
+
+def _weighs(word: str) -> bool:
+    return len(word) > 1 and word not in function_words() or _IDEOGRAPHS.match(word) is not None
+
+
+def _in(word: str, told: Sequence[str]) -> bool:
+    return any(same_word(word, other) or (len(word) == 1 and word in other) for other in told)
+
+
+def _names_new_things(text: str, quote: str, message: Said, meaning: Meaning | None) -> str:
+    """Whether what `text` names is in the words: at least one thing must be, most should be."""
+    prose = canonical(message.prose)
+    if _IDEOGRAPHS.search(text):
+        return _new_in_ideographs(text, prose)
+    words = read_words(text)
+    plain = {
+        word
+        for hit in _hits(text)
+        if hit.group == "plain_verb"
+        for word in words[hit.start : hit.end]
+    }
+    told = content_tokens(prose)
+    things = {word for word in content_tokens(text) if word not in plain}
+    new = [word for word in things if not _in(word, told)]
+    if not new:
         return ""
-    stems = {stem(word) for word in told}
-    missing = [
-        word for word in wanted if word not in stems and not any(same_word(word, t) for t in told)
-    ]
-    if len(missing) > 2 and len(missing) / len(wanted) > UNSUPPORTED_AT_MOST:
+    if len(new) == len(things):
+        return "It names what you never said."
+    if len(new) > 1 and len(new) / len(things) > UNSUPPORTED_AT_MOST:
         return "It says more than you did."
+    if len(new) > 1 and meaning is not None and meaning.likeness(text, quote) < FAR_APART:
+        return "It says something else than you did."
     return ""
+
+
+def _new_in_ideographs(text: str, prose: str) -> str:
+    """The same for Chinese and Japanese: things are runs of characters the person wrote."""
+    plain = [
+        "".join(read_words(text)[hit.start : hit.end])
+        for hit in _hits(text)
+        if hit.group == "plain_verb"
+    ]
+    folded, told = fold(text), set(fold(prose))
+    for phrase in sorted(plain, key=len, reverse=True):
+        folded = folded.replace(phrase, " ")
+    runs = _IDEOGRAPHS.findall(folded)
+    new = [run for run in re.split(f"[{re.escape(''.join(told))}]", " ".join(runs)) if run.strip()]
+    strange = sum(len(run.strip()) for run in new if len(run.strip()) > 1)
+    whole = sum(len(run) for run in runs)
+    return "It names what you never said." if whole and strange * 2 >= whole else ""

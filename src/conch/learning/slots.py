@@ -13,7 +13,8 @@ from conch.words.stems import stem
 from conch.words.tokens import function_words
 
 _TOPIC = "learning.slots"
-_BEFORE = "_before"
+_BEFORE, _ITSELF = "_before", "_is"
+"""How a slot's list ends when the value stands before its words, or is those words."""
 _NOT_SLOTS = frozenset({"me", "ends", "number_of"})
 
 
@@ -40,14 +41,16 @@ def statements(text: str) -> tuple[Statement, ...]:
     found: list[Statement] = []
     for hit in slots:
         start, end = _clause(words, hit)
-        if hit.group.endswith(_BEFORE):
+        if hit.group.endswith(_ITSELF):
+            value, about = words[hit.start : hit.end], words[start : hit.start]
+        elif hit.group.endswith(_BEFORE):
             value, about = words[start : hit.start], words[hit.end : end]
         else:
             stop = min([at for at in ends if at >= hit.end] + [end])
             value, about = words[hit.end : min(stop, end)], words[start : hit.start]
         stems = _stems(value)
         if stems:
-            slot = hit.group.removesuffix(_BEFORE)
+            slot = hit.group.removesuffix(_BEFORE).removesuffix(_ITSELF)
             found.append(Statement(slot, frozenset(_stems(about, hits, start)), stems))
     return tuple(found)
 
