@@ -21,6 +21,7 @@ import numpy as np
 from conch.learning.clues import clues_of
 from conch.learning.durable import durable_clues
 from conch.learning.exchange import Exchange, exchange_of
+from conch.learning.repeats import is_retry
 from conch.words.cue_reading import read_cues
 
 LABELS = ("correction", "rephrasing", "frustration", "durable")
@@ -48,7 +49,7 @@ def bags_for(label: str, exchange: Exchange) -> list[dict[str, float]]:
     """The clue sets of a message: one, or for durable words one a sentence."""
     if label == "durable":
         return durable_clues(read_cues(exchange.prose[:6000]))
-    if not exchange.answered:
+    if not exchange.answered or is_retry(exchange):
         return []
     return [clues_of(exchange)]
 
@@ -117,12 +118,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, default=Path("src/conch/learning/weights"))
-    parser.add_argument("--strength", type=float, default=1.0)
+    parser.add_argument("--strength", type=float, default=0.5)
+    parser.add_argument("--labels", nargs="+", choices=LABELS, default=LABELS[:3])
     given = parser.parse_args()
     rows = read_rows(given.cases)
     exchanges = [exchange_for(row) for row in rows]
     given.out.mkdir(parents=True, exist_ok=True)
-    for label in LABELS:
+    for label in given.labels:
         used = [
             (bags_for(label, exchange), label in row["labels"])
             for row, exchange in zip(rows, exchanges, strict=True)

@@ -7,49 +7,101 @@ word is repeated the answer left out, that the message is the last one with one 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 
+from conch.learning.echoes import Clues, echo_clues, overlap_clues
 from conch.learning.exchange import Exchange
 from conch.words.cues import is_boundary
-from conch.words.tokens import tokens
 
 _ASKS = re.compile(r"[?？؟]")
 _ENDS_ASKING = re.compile(r"[?？؟][\s\"'”»)]*$")
 _SHOUTED = re.compile(r"\b[^\W\d_]{3,}\b")
 _DIGIT = re.compile(r"\d")
-
-Clues = dict[str, float]
+_TOPICS = ("correction.", "rephrasing.", "frustration.", "thanks.", "frames.")
+_SHORT = 7
+_TOGETHER = (
+    ("repeats what was left out", "short", "statement"),
+    ("mostly what was left out", "short", "statement"),
+    ("takes up the answer", "correction.points", "statement"),
+    ("takes up the answer", "correction.no", "statement"),
+    ("all new words", "correction.points", "statement"),
+    ("all new words", "short", "statement"),
+    ("thanks.praise", "frames.still"),
+    ("thanks.thank", "frames.still"),
+    ("thanks.praise", "frustration.mild"),
+    ("frames.still", "exclaims"),
+    ("frames.still", "frustration.mild"),
+    ("exclaims", "short"),
+    ("exclaims twice", "short"),
+    ("shouts a word", "repeats what was left out"),
+    ("answer:asks", "short"),
+    ("answer:asks", "frames.not"),
+    ("wonders", "answer:short"),
+    ("wonders", "all new words"),
+    ("wonders", "some words shared"),
+    ("wonders", "one word changed"),
+    ("wonders", "short"),
+    ("wonders", "rephrasing.follow_up"),
+    ("rephrasing.need", "wonders"),
+    ("frustration.mild", "frustration.again"),
+    ("correction.no", "rephrasing.follow_up"),
+    ("a new number", "answer:figures", "statement"),
+)
+"""Clues that say more together than apart."""
 
 
 def clues_of(exchange: Exchange) -> Clues:
     """Every clue of a message in its place, by name; a clue that is not seen is left out."""
-    clues: Clues = dict.fromkeys(exchange.reading.groups, 1.0)
+    clues: Clues = {
+        group: 1.0 for group in exchange.reading.groups if group.startswith(_TOPICS)
+    }
     _openings(exchange, clues)
     _shape(exchange, clues)
     if exchange.answered:
         _the_answer(exchange, clues)
-        _echoes(exchange, clues)
-        _overlap(exchange, clues)
+        echo_clues(exchange, clues)
+        overlap_clues(exchange, clues)
+    for together in _TOGETHER:
+        if all(clue in clues for clue in together):
+            clues[" & ".join(together)] = 1.0
     return clues
 
 
 def _openings(exchange: Exchange, clues: Clues) -> None:
     for group, hits in exchange.reading.groups.items():
+        if not group.startswith(_TOPICS):
+            continue
         if hits[0].start == 0:
             clues[f"opens:{group}"] = 1.0
         elif hits[0].start <= 3:
             clues[f"early:{group}"] = 1.0
+    groups = exchange.reading.groups
+    kinds = sum(1 for group in groups if group.startswith("correction."))
+    if "correction.against" in groups:
+        kinds -= 1
+    if kinds >= 3:
+        clues["three kinds of correction"] = 1.0
+    elif kinds == 2:
+        clues["two kinds of correction"] = 1.0
+    elif kinds == 0:
+        clues["no correction"] = 1.0
 
 
 def _shape(exchange: Exchange, clues: Clues) -> None:
     words = [word for word in exchange.reading.words if not is_boundary(word)]
     length = sum(0.5 if word[0] >= "\u3040" else 1.0 for word in words)
     clues["length:" + _bucket(length)] = 1.0
+    if length <= _SHORT:
+        clues["short"] = 1.0
     prose = exchange.prose
     if _ASKS.search(prose):
         clues["asks"] = 1.0
         if _ENDS_ASKING.search(prose):
             clues["ends asking"] = 1.0
+    groups = exchange.reading.groups
+    if "asks" in clues or "rephrasing.asks" in groups or "frames.question" in groups:
+        clues["wonders"] = 1.0
+    else:
+        clues["statement"] = 1.0
     if "!" in prose or "！" in prose:
         clues["exclaims"] = 1.0
     if re.search(r"[!?]{2,}|[！？]{2,}", prose):
@@ -93,82 +145,3 @@ def _the_answer(exchange: Exchange, clues: Clues) -> None:
         for group in ("correction.no", "correction.against", "frames.yes", "thanks.praise"):
             if group in groups:
                 clues[f"to a question:{group}"] = 1.0
-
-
-def _echoes(exchange: Exchange, clues: Clues) -> None:
-    """Words taken up from the answer or from before: what a correction is made of."""
-    said, before, reply = exchange.content, exchange.content_before, exchange.content_reply
-    only_reply, only_before = reply - before, before - reply
-    if said & only_before:
-        clues["repeats what was left out"] = 1.0
-    if said & only_reply:
-        clues["takes up the answer"] = 1.0
-    if said and not said & (before | reply):
-        clues["all new words"] = 1.0
-    if said and said <= before | reply:
-        clues["no new words"] = 1.0
-    if _near_a_no(exchange, only_reply):
-        clues["says no to the answer's word"] = 1.0
-    elif _near_a_no(exchange, before):
-        clues["says no to own word"] = 1.0
-    if said & only_before and said & only_reply:
-        clues["both words"] = 1.0
-
-
-_REACH = 3
-
-
-def _near_a_no(exchange: Exchange, wanted: frozenset[str]) -> bool:
-    if not wanted:
-        return False
-    words = exchange.reading.words
-    for hit in exchange.reading.groups.get("frames.not", ()):
-        around = words[max(0, hit.start - _REACH) : hit.end + _REACH]
-        if wanted.intersection(around):
-            return True
-        if any(word[0] >= "\u3040" for word in around):
-            joined = "".join(around)
-            if any(one in joined for one in wanted):
-                return True
-    return False
-
-
-def _overlap(exchange: Exchange, clues: Clues) -> None:
-    """How the message lies over the one before it: the same frame with one thing changed, or not."""
-    ours, theirs = exchange.content, exchange.content_before
-    if not ours or not theirs:
-        return
-    shared = len(ours & theirs)
-    clues["shared words"] = shared / len(ours | theirs)
-    added, left = len(ours - theirs), len(theirs - ours)
-    if shared and added <= 1 and left <= 1:
-        clues["one word changed"] = 1.0
-    if shared and added and not left:
-        clues["only adds"] = 1.0
-    if shared == 0:
-        clues["shares no word"] = 1.0
-    numbers = {word for word in ours if word[0].isdigit()}
-    if numbers - theirs:
-        clues["a new number"] = 1.0
-    order = _common_run(tokens(exchange.before_prose[:300]), tokens(exchange.prose[:300]))
-    if order >= 0.6:
-        clues["same frame"] = 1.0
-    elif order >= 0.4:
-        clues["half the frame"] = 1.0
-
-
-def _common_run(a: Sequence[str], b: Sequence[str]) -> float:
-    """The share of the shorter text's words that stand at the same end of both."""
-    if not a or not b:
-        return 0.0
-    shorter = min(len(a), len(b))
-    start = _same_at(lambda at: a[at] == b[at], shorter)
-    end = _same_at(lambda at: a[-1 - at] == b[-1 - at], shorter - start)
-    return (start + end) / shorter
-
-
-def _same_at(same: Callable[[int], bool], most: int) -> int:
-    at = 0
-    while at < most and same(at):
-        at += 1
-    return at

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from conch.chats.events import AssistantMessage, Event, Outcome, PersonMessage, TurnCompleted
 from conch.words.cue_reading import CueReading, read_cues
 from conch.words.prose import own_prose
+from conch.words.stems import stem
 from conch.words.tokens import content_tokens
 
 if TYPE_CHECKING:
@@ -67,15 +68,20 @@ class Exchange:
 
     @cached_property
     def content(self) -> frozenset[str]:
-        return frozenset(content_tokens(self.prose[:LONGEST_READ]))
+        return _content(self.prose[:LONGEST_READ])
 
     @cached_property
     def content_before(self) -> frozenset[str]:
-        return frozenset(content_tokens(self.before_prose[:LONGEST_READ]))
+        return _content(self.before_prose[:LONGEST_READ])
 
     @cached_property
     def content_reply(self) -> frozenset[str]:
-        return frozenset(content_tokens(self.reply_start))
+        return _content(self.reply_start)
+
+
+def _content(text: str) -> frozenset[str]:
+    """The stems of the words that say something."""
+    return frozenset(stem(word) for word in content_tokens(text))
 
 
 def exchanges(stretch: Stretch) -> Iterator[tuple[int, Exchange]]:
