@@ -8,9 +8,7 @@ from functools import cache
 from conch.guard.findings import Finding
 from conch.guard.key_secrets import is_placeholder, key_table
 
-_LINK_USER = re.compile(
-    r"[^\s:/@\"'<>]{0,80}:(?P<secret>[^\s/\"'<>;]{2,200})@(?=[\w\[])"
-)
+_LINK_USER = re.compile(r"[^\s:/@\"'<>]{0,80}:(?P<secret>[^\s/\"'<>;]{2,200})@(?=[\w\[])")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}$")
 _HEADER = re.compile(
     r"(?i:authorization\"?'?\s{0,3}[:=]\s{0,3}[\"']?(?:bearer|basic|token|digest|apikey)"
@@ -63,13 +61,16 @@ def assigned_secrets(text: str) -> list[Finding]:
         name = _NAME.search(line)
         if not name:
             continue
-        kind = _named(name.group(), value.group(), line[: name.start()], "=" in sign.group())
+        near = line[: name.start()]
+        if text[value.end() : value.end() + 1] in {"(", "["}:
+            continue
+        kind = _named(name.group(), value.group(), near, sign.group().strip("\"' `"))
         if kind:
             found.append(Finding(*value.span(), kind))
             taken = value.end()
     if "_" in text:
         for match in _SET_TO.finditer(text):
-            kind = _named(match.group("name"), match.group("secret"), "", given=False)
+            kind = _named(match.group("name"), match.group("secret"), "", sign="=")
             if kind:
                 found.append(Finding(*match.span("secret"), kind))
     return found
@@ -116,10 +117,10 @@ def _plain_word(secret: str, kind: str) -> bool:
     return not re.search(r"\d", secret) or not re.search(r"[A-Za-z]", secret)
 
 
-def _named(name: str, secret: str, near: str, given: bool) -> str:
+def _named(name: str, secret: str, near: str, sign: str) -> str:
     """The kind of secret that `name = secret` is, or "".
 
-    `near` is what stands before the name; `given` says there was an "=".
+    `near` is what stands before the name, `sign` what joins the two.
     """
     secret = secret.rstrip(".,;")
     parts = [part.lower() for part in _NAME_PARTS.findall(name)]
@@ -128,19 +129,20 @@ def _named(name: str, secret: str, near: str, given: bool) -> str:
         return ""
     last = parts[-1] if not parts[-1].isdigit() or len(parts) == 1 else parts[-2]
     before = parts[-2] if len(parts) > 1 else ""
-    if last in table["secret"] and before not in table["harmless"]:
+    if sign != "," and last in table["secret"] and before not in table["harmless"]:
         if re.search(r"^\.|[()\[\]]|^[a-z]+([A-Z][a-z]+)+$|^\d+$|\.\w{2,4}$|://", secret):
             return ""
         if last in {"password", "passwd", "pwd", "pass", "passphrase"}:
-            mixed = re.search(r"\d", secret) or re.search(r"[A-Z]", secret[1:])
+            mixed = re.search(r"\d|[!@#$%^&*+~?]", secret)
             return "key:password" if mixed and len(secret) >= 6 else ""
         if looks_random(secret) and len(secret) >= 12:
             return f"key:{last}"
         if len(secret) >= 20 and re.search(r"[A-Z].*[a-z]|[a-z].*[A-Z]", secret):
-            return f"key:{last}" if len(set(secret)) >= 12 and not re.search(r"\W", secret) else ""
+            words = len(secret) >= 3.5 * len(_NAME_PARTS.findall(secret))
+            return f"key:{last}" if not words and not re.search(r"\W", secret) else ""
         return ""
     vendor = None if near.endswith(":") else _vendors().search(near + name)
-    if vendor and given and re.fullmatch(r"\d{15,20}", secret):
+    if vendor and "=" in sign and re.fullmatch(r"\d{15,20}", secret):
         return f"key:{vendor.group().lower()}"
     if last in table["harmless"] or not looks_random(secret) or not 14 <= len(secret) <= 200:
         return ""

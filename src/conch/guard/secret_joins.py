@@ -27,7 +27,7 @@ _QUOTED = re.compile(
 )
 _SPACELESS = re.compile(
     r"(?P<link>[^\x00-\x7f]{0,8}?(?:は|が|って|を|是|为|為|叫|改成|换成|设成|设为|就是|：|＝)"
-    r"|\s{0,2}[:=]|)\s{0,2}[「『“\"]?(?P<value>[!-~]+(?:[ -][\d]+)*|[「『][^」』\n]{3,40})"
+    r"|\s{0,2}[:=]|)\s{0,2}[「『“\"]?(?P<value>(?=[!-~]{0,8}[A-Za-z0-9])[!-~]+(?:[ -][\d]+)*|[「『][^」』\n]{3,40})"
 )
 _SPACELESS_BEFORE = re.compile(
     r"(?P<value>[!-~]{4,60})\s{0,2}[」』”\"]?\s{0,2}(?:が|は|是|を|作为|当)[^\x00-\x7f。！？]{0,8}$"
@@ -132,14 +132,17 @@ def after(text: str, low: str, mention: Mention) -> Iterator[Join]:
 def _first_place(text: str, low: str, mention: Mention) -> tuple[int, bool]:
     """Where what follows `mention` starts, and whether a sign already links it; -1 for nowhere."""
     at = mention.end
-    linked = text[mention.start : at].rstrip().endswith((":", "="))
+    named = text[mention.start : at].rstrip()
+    linked = named.endswith((":", "="))
+    if named in {"PASS:", "PASS"}:  # what a test run prints
+        return -1, False
+    if low.startswith("'s ", at):
+        return at + 3, True
     if at < len(text) and text[at] in "\"'”’»`)":
         at += 1
     sign = _SIGN.match(text, at)
     if sign:
         return sign.end(), True
-    if low.startswith("'s ", at):
-        return at + 3, True
     joined = at < len(text) and text[at].isascii() and not linked
     if joined and not (text[at].isspace() or text[at] in ",?.)-\"'(#*" or text[at].isdigit()):
         return -1, False
@@ -189,6 +192,11 @@ def _value_before(text: str, tokens: list[re.Match[str]], told: bool) -> Join:
 def _after_spaceless(text: str, mention: Mention) -> Iterator[Join]:
     found = _SPACELESS.match(text, mention.end, mention.end + 80)
     if not found:
+        sign = _SIGN.match(text, mention.end)
+        if sign:
+            token = _TOKEN.match(text, sign.end())
+            if token:
+                yield Join(token.start(), token.end(), token.group(), linked=True)
         return
     value = found.group("value").lstrip("「『")
     start = found.end("value") - len(value)
@@ -218,6 +226,8 @@ def _ends_clause(text: str, low: str, end: int, whole: str) -> bool:
     if _PAUSE.search(whole) or not text[end : end + 3].strip():
         return True
     following = _FOLLOWING.match(low, end, end + 30)
-    if following is None or not following.group(1).isalpha():
+    if following is None:
+        return text[end : end + 2].strip() not in {"=", "|", "&", "<", ">", "=="}
+    if not following.group(1).isalpha():
         return True
     return following.group(1) in function_words()

@@ -17,9 +17,12 @@ _MEASURE = re.compile(
     r"nd|rd|°c?|%|€|\$|£|ern?|er|ème|ª|º)$|^\d{1,2}[:.]\d{2}([:.]\d{2})?(uhr|h|am|pm)?$"
     r"|^v?\d+(\.\d+)+([-+][\w.]+)?$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$|^[$€£]\d|^\d+/\d+$"
 )
+_CODE_OR_MARKUP = re.compile(
+    r"[\\\"`]|</|><|^[A-Za-z_][\w.]*[\[(]|^[A-Za-z_]\w*=|^[<({\[].*[>)}\]]$|\d{4}-\d\d-\d\dT|/.*/|^--?[a-z]|^\$"
+)
 _SYMBOL = re.compile(r"[!@#$%^&*+=~|?<>{}\[\]§]")
 _SPELLED = re.compile(r"[^\W\d_]+(?:[ ,-]{1,2}|$|(?=[.!?;]))")
-_DIGITS = re.compile(r"[#*]?\d(?:[ \t]?[-–·.]?[ \t]?\d){2,15}[#*]?")
+_DIGITS = re.compile(r"[#*]?\d(?:[ \t]?[-–]?[ \t]?\d){2,15}[#*]?")
 
 
 def strength(token: str) -> int:
@@ -32,7 +35,12 @@ def strength(token: str) -> int:
     if not 4 <= len(token) <= 80 or is_placeholder(token):
         return 0
     low = folded(token)
-    if _LINKISH.search(low) or _MEASURE.match(low) or _technical().fullmatch(low):
+    if (
+        _CODE_OR_MARKUP.search(token)
+        or _LINKISH.search(low)
+        or _MEASURE.match(low)
+        or _technical().fullmatch(low)
+    ):
         return 0
     letters = sum(character.isalpha() for character in token)
     digits = sum(character.isdigit() for character in token)
@@ -102,11 +110,12 @@ def secret_phrase(low: str) -> bool:
     said = sum(word in words_of("not_a_value") for word in words)
     if len(words) >= 10:
         return holding + said <= len(words) // 6
-    return holding + said == 0
+    return holding == 0 and said <= (1 if len(words) >= 4 else 0)
 
 
 def is_year(digits: str) -> bool:
-    return re.fullmatch(r"(?:19|20)\d\d", digits) is not None
+    """True for 1900 to 2039, which are more often years than codes."""
+    return re.fullmatch(r"19\d\d|20[0-3]\d", digits) is not None
 
 
 def _date_like(shown: str) -> bool:
@@ -136,7 +145,12 @@ def looks_like_code(token: str) -> bool:
     """True for "47K291", "G-518204", "8fk2-9dmq": letters with digits, short, maybe in groups."""
     token = token.strip(_TRIM)
     low = folded(token)
-    if _MEASURE.match(low) or _technical().fullmatch(low) or not _CODE.fullmatch(token):
+    if (
+        re.fullmatch(r"#[0-9a-f]{3,8}", low)
+        or _MEASURE.match(low)
+        or _technical().fullmatch(low)
+        or not _CODE.fullmatch(token)
+    ):
         return False
     return sum(character.isdigit() for character in token) >= 2 or "-" in token
 

@@ -14,13 +14,17 @@ from functools import cache
 
 from conch.words.lexicon import lexicons, phrases
 
-NAMES = ("password", "code", "loose_code", "phrase", "key", "login", "card")
+NAMES = ("password", "short_password", "code", "loose_code", "phrase", "key", "login", "card")
 """Lists whose words name something that a secret may follow."""
 
 _TABLE = "guard.secrets"
 _SPACELESS = {"Jpan", "Hans", "Hant", "Thai"}
 _ENDINGS = {"Kore": r"\w{0,4}", "Deva": "", "Arab": ""}
 _WORD = re.compile(r"\w+")
+_ASCII_WORD = re.compile(r"[a-z0-9]")
+_ASCII_END = re.compile(r"(?![a-z0-9])")
+_WORD_END = re.compile(r"(?!\w)")
+_NO_END = re.compile("")
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,8 @@ def mentions(low: str, names: tuple[str, ...]) -> list[Mention]:
         while at >= 0:
             end = at + len(phrase)
             rest = ending.match(low, end)
-            if rest and (spaceless or not low[at].isascii() or rest.end() <= len(low)):
+            inside = spaceless and at > 0 and phrase[0].isascii() and _ASCII_WORD.match(low[at - 1])
+            if rest and not inside:
                 found.append(Mention(at, rest.end(), name, spaceless))
             at = low.find(phrase, end)
     return _longest(found)
@@ -102,17 +107,19 @@ def _finders(
     """Words to look up by their first letters, and those to look for anywhere."""
     by_start: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
     anywhere: list[tuple[str, str, bool, re.Pattern[str]]] = []
-    known: set[tuple[str, str]] = set()
+    known: set[tuple[str, str, bool]] = set()
     for lexicon in lexicons():
         spaceless = lexicon.script in _SPACELESS
         for name in names:
             for phrase in lexicon.phrases(_TABLE, name):
                 low = folded(phrase)
-                if (name, low) in known:
+                somewhere = spaceless or low.startswith("*")
+                if (name, low, somewhere) in known:
                     continue
-                known.add((name, low))
-                if low.startswith("*") or (spaceless and not low.isascii()):
-                    ending = re.compile("" if spaceless else r"(?!\w)")
+                known.add((name, low, somewhere))
+                if somewhere:
+                    ending = _ASCII_END if spaceless and low.isascii() else _NO_END
+                    ending = ending if spaceless else _WORD_END
                     anywhere.append((name, low.lstrip("*"), spaceless, ending))
                     continue
                 first = _WORD.search(low)
