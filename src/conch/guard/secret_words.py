@@ -12,7 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
-from conch.words.lexicon import lexicons, phrases
+from conch.words.lexicon import from_lexicons, lexicons, phrases
 
 NAMES = ("password", "short_password", "code", "loose_code", "phrase", "key", "login", "card")
 """Lists whose words name something that a secret may follow."""
@@ -45,14 +45,14 @@ def folded(text: str) -> str:
 
 def mentions(low: str, names: tuple[str, ...]) -> list[Mention]:
     """Every word of the lists `names` in the folded text `low`; of overlapping ones the longest."""
-    by_start, anywhere = _finders(names)
+    finder = _finder(names)
     found: list[Mention] = []
     for word in _WORD.finditer(low):
-        for name, pattern in by_start.get(word.group()[:3], ()):
+        for name, pattern in finder.by_start.get(word.group()[:3], ()):
             match = pattern.match(low, word.start())
             if match:
                 found.append(Mention(word.start(), match.end(), name, False))
-    for name, phrase, spaceless, ending in anywhere:
+    for name, phrase, spaceless, ending in finder.anywhere:
         at = low.find(phrase)
         while at >= 0:
             end = at + len(phrase)
@@ -66,19 +66,27 @@ def mentions(low: str, names: tuple[str, ...]) -> list[Mention]:
 
 def words_of(*names: str) -> frozenset[str]:
     """The folded words of some lists, over every language."""
-    return _words(names)
+    made = _word_sets()
+    if names not in made:
+        made[names] = frozenset(
+            folded(phrase)
+            for name in names
+            for words in phrases(_TABLE, name).values()
+            for phrase in words
+        )
+    return made[names]
 
 
-@cache
+@from_lexicons
 def function_words() -> frozenset[str]:
     """Words that only hold a sentence together, over every language."""
     listed = phrases("words", "function").values()
     return frozenset(folded(word) for words in listed for word in words)
 
 
-@cache
+@from_lexicons
 def digit_words() -> dict[str, str]:
-    """`{"four": "4", …}` over every language; a word that is two digits somewhere is left out."""
+    """`{"four": "4", …}` over every language."""
     digits: dict[str, str] = {}
     for words in phrases(_TABLE, "digits").values():
         for digit, spellings in enumerate(words):
@@ -87,24 +95,32 @@ def digit_words() -> dict[str, str]:
     return digits
 
 
-@cache
-def _words(names: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(
-        folded(phrase)
-        for name in names
-        for words in phrases(_TABLE, name).values()
-        for phrase in words
-    )
+@from_lexicons
+def _word_sets() -> dict[tuple[str, ...], frozenset[str]]:
+    return {}
 
 
-@cache
-def _finders(
-    names: tuple[str, ...],
-) -> tuple[
-    dict[str, tuple[tuple[str, re.Pattern[str]], ...]],
-    tuple[tuple[str, str, bool, re.Pattern[str]], ...],
-]:
+@dataclass(frozen=True)
+class _Finder:
     """Words to look up by their first letters, and those to look for anywhere."""
+
+    by_start: dict[str, tuple[tuple[str, re.Pattern[str]], ...]]
+    anywhere: tuple[tuple[str, str, bool, re.Pattern[str]], ...]
+
+
+@from_lexicons
+def _finders() -> dict[tuple[str, ...], _Finder]:
+    return {}
+
+
+def _finder(names: tuple[str, ...]) -> _Finder:
+    made = _finders()
+    if names not in made:
+        made[names] = _made_finder(names)
+    return made[names]
+
+
+def _made_finder(names: tuple[str, ...]) -> _Finder:
     by_start: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
     anywhere: list[tuple[str, str, bool, re.Pattern[str]]] = []
     known: set[tuple[str, str, bool]] = set()
@@ -129,7 +145,8 @@ def _finders(
                 after = rf"{tail}(?!\w)" if low[-1].isalnum() else ""
                 body = re.escape(low).replace(r"\ ", r"\s{1,3}")
                 by_start.setdefault(first.group()[:3], []).append((name, re.compile(body + after)))
-    return {start: tuple(some) for start, some in by_start.items()}, tuple(anywhere)
+    starts = {start: tuple(some) for start, some in by_start.items()}
+    return _Finder(starts, tuple(anywhere))
 
 
 def _longest(found: list[Mention]) -> list[Mention]:
