@@ -18,20 +18,73 @@ ROOT = Path(__file__).resolve().parent.parent
 CASES = ROOT / "tests" / "cases"
 OUT = ROOT / "src" / "conch" / "words" / "common_directions.f32"
 
-TOPICS = (
-    "a weekend trip|a new laptop|dinner tonight|a birthday present|a novel to read|learning the piano"
-    "|a film for the evening|running shoes|my garden|a job interview|a podcast|a coffee machine"
-    "|a language course|decorating the living room|a board game|a hotel by the sea|a bicycle"
-    "|my morning routine|a workout plan|a concert|a phone plan|a skin cream|house plants|a camera"
-    "|a cooking class|a museum visit|a dog breed|a wedding outfit|a savings plan|my commute"
-    "|a meditation app|a hiking trail|a programming language|a text editor|a math tutor|a video game"
-    "|a restaurant for a date|a tea|a mattress|a gift for my father|a car|a train journey"
-    "|a documentary|a picnic|a haircut|a winter coat|a vegetable stew|a birthday party"
-    "|a volunteering project|a science topic to study|a magazine|a sport for the summer"
-    "|a family holiday|a music festival|an art project|a presentation|a newsletter|a website design"
-    "|a database|unit tests|a bedtime story|a spreadsheet|a water bottle|a study schedule"
-    "|a public speech"
-).split("|")
+TOPICS = [
+    "a weekend trip",
+    "a new laptop",
+    "dinner tonight",
+    "a birthday present",
+    "a novel to read",
+    "learning the piano",
+    "a film for the evening",
+    "running shoes",
+    "my garden",
+    "a job interview",
+    "a podcast",
+    "a coffee machine",
+    "a language course",
+    "decorating the living room",
+    "a board game",
+    "a hotel by the sea",
+    "a bicycle",
+    "my morning routine",
+    "a workout plan",
+    "a concert",
+    "a phone plan",
+    "a skin cream",
+    "house plants",
+    "a camera",
+    "a cooking class",
+    "a museum visit",
+    "a dog breed",
+    "a wedding outfit",
+    "a savings plan",
+    "my commute",
+    "a meditation app",
+    "a hiking trail",
+    "a programming language",
+    "a text editor",
+    "a math tutor",
+    "a video game",
+    "a restaurant for a date",
+    "a tea",
+    "a mattress",
+    "a gift for my father",
+    "a car",
+    "a train journey",
+    "a documentary",
+    "a picnic",
+    "a haircut",
+    "a winter coat",
+    "a vegetable stew",
+    "a birthday party",
+    "a volunteering project",
+    "a science topic to study",
+    "a magazine",
+    "a sport for the summer",
+    "a family holiday",
+    "a music festival",
+    "an art project",
+    "a presentation",
+    "a newsletter",
+    "a website design",
+    "a database",
+    "unit tests",
+    "a bedtime story",
+    "a spreadsheet",
+    "a water bottle",
+    "a study schedule",
+    "a public speech",
+]
 ASKED = (
     "Can you recommend {}?",
     "I'm looking for {}. What would you suggest?",

