@@ -111,3 +111,4 @@ class Conch:
             task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.engines.close()

@@ -98,6 +98,7 @@ class Turn:
         self._queue: asyncio.Queue[Happening | None] = asyncio.Queue()
         self._answers: dict[str, asyncio.Future[bool]] = {}
         self._begun = 0
+        self._used = Usage()
         self._stopped = False
         self._run: Any = None
         self._said: list[str] = []
@@ -137,12 +138,11 @@ class Turn:
         outcome: Outcome = "failed"
         error = ""
         reached = True
-        usage = Usage()
         earlier = Earlier()
         try:
             prepared = await self._prepare()
             earlier = prepared.earlier
-            usage, messages = await self._ask(prepared)
+            messages = await self._ask(prepared)
             outcome = "stopped" if self._stopped else "success"
             if messages is not None and outcome == "success":
                 self._keep_what_was_sent(prepared, messages)
@@ -153,6 +153,7 @@ class Turn:
                 failed = failure_of(failure, self._engine.name)
                 error, reached = str(failed), failed.kind not in ("auth", "no_connection")
         reply = "".join(self._said).strip()
+        usage = self._used
         cost = price(self._engine, self._model, usage)
         if reply:
             self._log.append(
@@ -251,7 +252,8 @@ class Turn:
         self._sent().cut_from(0)
         return self._earlier()
 
-    async def _ask(self, prepared: _Prepared) -> tuple[Usage, list[ModelMessage] | None]:
+    async def _ask(self, prepared: _Prepared) -> list[ModelMessage] | None:
+        """Ask the engine and tell what happens; gives all messages, None when it was stopped."""
         from pydantic_ai import Agent, UsageLimits
         from pydantic_ai.exceptions import RunCancelled
 
@@ -275,14 +277,13 @@ class Turn:
             except RunCancelled:
                 self._stopped = True
             finally:
-                used = run.usage
-            usage = Usage(
-                input_tokens=used.input_tokens,
-                output_tokens=used.output_tokens,
-                cache_read_tokens=used.cache_read_tokens,
-                cache_write_tokens=used.cache_write_tokens,
-            )
-            return usage, None if self._stopped else list(run.all_messages())
+                self._used = Usage(
+                    input_tokens=run.usage.input_tokens,
+                    output_tokens=run.usage.output_tokens,
+                    cache_read_tokens=run.usage.cache_read_tokens,
+                    cache_write_tokens=run.usage.cache_write_tokens,
+                )
+            return None if self._stopped else list(run.all_messages())
 
     def _see(self, event: Any, context: TurnContext) -> None:
         from pydantic_ai.messages import (

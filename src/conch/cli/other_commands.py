@@ -152,6 +152,8 @@ async def _bring(path: Path, as_json: bool) -> None:
         f"{plain(brought['format'])}: {brought['chats_new']} new chats, "
         f"{brought['chats_grown']} grown, {brought['messages']} messages, {brought['steps']} steps."
     )
+    for sentence in brought["not_read"]:
+        out.print(plain(sentence))
     if brought["set_aside"]:
         out.print(f"{brought['set_aside']} damaged or unknown parts were left out: conch notes")
     if brought["chats_new"] or brought["chats_grown"]:

@@ -29,6 +29,7 @@ PRACTICE_MODEL = "practice-script"
 _WINDOW = 200_000
 _PACE_SECONDS = 0.03
 
+_KNOWN = "# What you know about the person"
 _NEARBY = re.compile(r"<conch-nearby>(.*?)</conch-nearby>\s*", re.DOTALL)
 _REMEMBER = re.compile(
     r"\b(?:please )?remember:? (?:that )?(?P<what>.+)", re.IGNORECASE | re.DOTALL
@@ -143,7 +144,7 @@ def _next_move(
         move = moves(said, results, tools)
         if move is not None:
             return move
-    return _Answer(_echo(said, given_nearby))
+    return _Answer(_echo(said, [*given_nearby, _known(messages)]))
 
 
 def _last_words(messages: Sequence[ModelMessage]) -> tuple[str, list[ToolReturnPart]]:
@@ -167,6 +168,14 @@ def _last_words(messages: Sequence[ModelMessage]) -> tuple[str, list[ToolReturnP
             elif isinstance(part, ToolReturnPart):
                 results.append(part)
     return words, results
+
+
+def _known(messages: Sequence[ModelMessage]) -> str:
+    """The preferences among what the system prompt says is known about the person."""
+    prompts = [getattr(message, "instructions", None) or "" for message in messages]
+    _, found, known = (prompts[-1] if prompts else "").partition(_KNOWN)
+    preferences = re.findall(r"^- .*\b(?:prefer|always|never|like|love)\w*.*$", known, re.M | re.I)
+    return "\n".join(preferences[:3]) if found else ""
 
 
 def _tool(tools: Sequence[ToolDefinition], *names: str) -> ToolDefinition | None:

@@ -30,6 +30,7 @@ async def bring(conch: Conch, args: dict[str, Any]) -> Items:
                 conch.home.root / "brought.json",
                 conch.home.notes,
                 on_progress,
+                here=conch.parts.host,
             )
         finally:
             progress.put_nowait(None)

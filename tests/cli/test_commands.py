@@ -1,0 +1,162 @@
+"""The commands as a person runs them: real processes, one home."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+class Terminal:
+    """Runs `conch` in a home of its own, with no key and no server in reach."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.environ = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(home.parent),
+            "CONCH_HOME": str(home),
+            "LANG": "C.UTF-8",
+        }
+
+    def run(self, *words: str, given: str = "", status: int = 0) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "conch", *words],
+            input=given,
+            capture_output=True,
+            text=True,
+            env=self.environ,
+            timeout=120,
+        )
+        assert done.returncode == status, done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+        return done.stdout + done.stderr
+
+    def json(self, *words: str):
+        return json.loads(self.run(*words, "--json"))
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    return Terminal(tmp_path / "home")
+
+
+def test_the_first_command_works_with_nothing_connected(terminal):
+    assert "script" in terminal.run("chat", "Hello there")
+
+
+def test_a_correction_is_learned_explained_and_taken_back(terminal):
+    said = "Write me a script that prints the date.\nNo, I meant TypeScript.\n/archive\n"
+    shown = terminal.run("chat", given=said)
+    assert "Learned 1 thing" in shown
+    (record,) = terminal.json("learned")
+    assert record["text"] == "Prefers TypeScript"
+    why = terminal.run("why", "1")
+    assert "No, I meant TypeScript." in why
+    assert "correction" in why
+    assert "Prefers TypeScript" in terminal.run("memory", "list")
+    assert "won't be learned again" in terminal.run("undo")
+    assert terminal.json("memory", "list") == []
+    (never,) = terminal.json("never", "list")
+    assert never["text"] == "Prefers TypeScript"
+    terminal.run("never", "remove", "1")
+    assert terminal.json("never", "list") == []
+
+
+def test_memories_by_hand(terminal):
+    terminal.run("memory", "add", "Has a bicycle", "--kind", "fact")
+    (memory,) = terminal.json("memory", "list")
+    assert memory["source"] == "you"
+    terminal.run("memory", "edit", memory["id"][-6:], "Has a red bicycle")
+    assert "red bicycle" in terminal.run("memory", "search", "bicycle")
+    assert "red bicycle" in terminal.run("memory", "export")
+    terminal.run("memory", "forget", memory["id"])
+    assert terminal.json("memory", "list") == []
+
+
+def test_what_waits_is_gone_through_with_one_key_a_card(terminal):
+    terminal.run("memory", "add", "Lives in Berlin")
+    terminal.run("chat", given="By the way, I moved to Lisbon.\n/archive\n")
+    assert "Lives in Berlin" in terminal.run("memory", "list")
+    shown = terminal.run("keep", given="k\n")
+    assert "Lives in Lisbon" in shown
+    assert "Kept" in shown
+    assert "until" in terminal.run("memory", "earlier")
+
+
+def test_a_quiet_chat_is_not_learned_from(terminal):
+    terminal.run("chat", given="No, I meant TypeScript.\n/quiet\n/archive\n")
+    assert terminal.json("learned") == []
+    assert "Don't learn from this chat" in terminal.run("why", "No, I meant")
+
+
+def test_errors_are_sentences_with_a_status(terminal):
+    assert "no entry" in terminal.run("undo", "7", status=1)
+    assert "no setting" in terminal.run("settings", "set", "colour", "red", status=1)
+    assert "can't be read" in terminal.run("eval", "cases", "signals", "/nowhere", status=2)
+    assert "no kind" in terminal.run("eval", "cases", "dreams", "/nowhere", status=2)
+
+
+def test_settings(terminal):
+    terminal.run("settings", "set", "learning", "off")
+    terminal.run("settings", "set", "learning-cap", "0.5")
+    found = terminal.json("settings")
+    assert found["learning"] is False
+    assert found["learning_cap_usd"] == 0.5
+
+
+def test_what_is_piped_in_beside_words_is_no_own_prose(terminal):
+    terminal.run("chat", "Summarise this", given="I always use Emacs and I live in Minsk.")
+    terminal.run("learn")
+    assert terminal.json("learned") == []
+
+
+def test_a_bad_case_file_says_the_line(terminal, tmp_path):
+    file = tmp_path / "cases.jsonl"
+    file.write_text('{"id": "a", "text": "x", "label": 1}\n{"id": "b"}\n')
+    assert "line 2" in terminal.run("eval", "cases", "secrets", str(file), status=2)
+
+
+def test_cases_as_json(terminal, tmp_path):
+    file = tmp_path / "cases.jsonl"
+    file.write_text('{"id": "a", "lang": "en", "text": "my PIN is 4711", "label": 1}\n')
+    report = terminal.json("eval", "cases", "secrets", str(file))
+    assert (report["total"], report["right"], report["misses"]) == (1, 1, [])
+    assert report["by"]["en"]["secret"]["recall"] == 1.0
+
+
+def test_the_tour(terminal):
+    assert "All of it held." in terminal.run("tour")
+
+
+@pytest.mark.parametrize("name", ["learns-correction", "learns-nothing"])
+def test_the_two_evals_with_the_practice_engine(terminal, name):
+    assert "passed" in terminal.run("eval", "run", name)
+
+
+def test_a_running_chat_answers_other_terminals(terminal):
+    chat = subprocess.Popen(
+        [sys.executable, "-m", "conch", "chat"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=terminal.environ,
+    )
+    assert chat.stdin is not None
+    assert chat.stdout is not None
+    chat.stdin.write("Hello.\n")
+    chat.stdin.flush()
+    while "You said" not in chat.stdout.readline():
+        pass
+    try:
+        terminal.run("memory", "add", "Has a bicycle")
+        assert "bicycle" in terminal.run("memory", "list")
+        assert "You said: Hi" in terminal.run("chat", "Hi")
+    finally:
+        chat.stdin.close()
+        chat.wait(timeout=30)
+    assert "bicycle" in terminal.run("memory", "list")
