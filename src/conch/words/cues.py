@@ -3,7 +3,7 @@
 A cue is written as people write it, with six marks:
 
 - `^` at its start: it opens a clause; `$` at its end: it closes one;
-- `word*`: any word that begins so ("frustrat*");
+- `word*`: any word that begins so ("frustrat*"); `*word`: any that ends so ("*라고");
 - `_`: any one word; `...`: none to three words of the same clause;
 - `(a|b c|)`: any one of these, or nothing.
 
@@ -61,12 +61,24 @@ class Hit(NamedTuple):
 
 
 class _Node:
-    __slots__ = ("any", "begins", "closes", "ends", "gap", "lengths", "next")
+    __slots__ = (
+        "any",
+        "begins",
+        "closes",
+        "ends",
+        "finishes",
+        "gap",
+        "last_lengths",
+        "lengths",
+        "next",
+    )
 
     def __init__(self) -> None:
         self.next: dict[str, _Node] = {}
         self.begins: dict[str, _Node] = {}
         self.lengths: tuple[int, ...] = ()
+        self.finishes: dict[str, _Node] = {}
+        self.last_lengths: tuple[int, ...] = ()
         self.any: _Node | None = None
         self.gap: _Node | None = None
         self.ends: tuple[tuple[str, str], ...] = ()
@@ -107,8 +119,12 @@ class Cues:
                 continue
             words = cue_words(part)
             for place, word in enumerate(words):
-                stem = part.endswith("*") and place == len(words) - 1
-                node = (node.begins if stem else node.next).setdefault(word, _Node())
+                ways = node.next
+                if part.endswith("*") and place == len(words) - 1:
+                    ways = node.begins
+                elif part.startswith("*") and place == 0:
+                    ways = node.finishes
+                node = ways.setdefault(word, _Node())
         if node in (self._anywhere, self._opening):
             raise ValueError(f"a cue without a word: {cue.phrase!r} in {cue.language} {cue.group}")
         found = ((cue.group, cue.language),)
@@ -145,7 +161,14 @@ def _spelled_out(phrase: str) -> list[str]:
 
 def _measure(node: _Node) -> None:
     node.lengths = tuple(sorted({len(word) for word in node.begins}))
-    for child in (*node.next.values(), *node.begins.values(), node.any, node.gap):
+    node.last_lengths = tuple(sorted({len(word) for word in node.finishes}))
+    for child in (
+        *node.next.values(),
+        *node.begins.values(),
+        *node.finishes.values(),
+        node.any,
+        node.gap,
+    ):
         if child is not None:
             _measure(child)
 
@@ -170,6 +193,12 @@ def _walk(node: _Node, words: Sequence[str], at: int, start: int, hits: list[Hit
         if length > len(word):
             break
         child = node.begins.get(word[:length])
+        if child is not None:
+            _walk(child, words, at + 1, start, hits)
+    for length in node.last_lengths:
+        if length >= len(word):
+            break
+        child = node.finishes.get(word[-length:])
         if child is not None:
             _walk(child, words, at + 1, start, hits)
     if node.any is not None:
