@@ -132,6 +132,11 @@ def _updates(row: Row, given: Given) -> Outcome:
     return Outcome(row["id"], _lang(row), ("replaced",), (got,), got == "replaced")
 
 
+def _asks_nothing(kind: str, row: Row) -> bool:
+    """Whether a row of an `updates` file has a question only, and no facts to decide on."""
+    return kind == "updates" and row.get("new_fact", "") is None
+
+
 def _memory(id: str, text: str, kind: MemoryKind = "fact") -> Memory:
     return Memory(id=id, text=text, kind=kind, source="learning", created=_AT, updated=_AT)
 
@@ -158,7 +163,7 @@ def run_cases(
     `memories` is the file whose memories are stored together for `nearby` (by default the file
     itself). Raises UnreadableCase with the line number for a file or row it cannot read.
     """
-    rows = read_cases(path)
+    rows = [row for row in read_cases(path) if not _asks_nothing(kind, row)]
     stored: tuple[Memory, ...] = ()
     if kind == "nearby":
         source = read_cases(memories) if memories else rows
