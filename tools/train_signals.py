@@ -21,7 +21,7 @@ import numpy as np
 from conch.learning.clues import clues_of
 from conch.learning.durable import durable_clues
 from conch.learning.exchange import Exchange, exchange_of
-from conch.learning.repeats import is_retry
+from conch.learning.repeats import says_the_same
 from conch.words.cue_reading import read_cues
 
 LABELS = ("correction", "rephrasing", "frustration", "durable")
@@ -49,7 +49,7 @@ def bags_for(label: str, exchange: Exchange) -> list[dict[str, float]]:
     """The clue sets of a message: one, or for durable words one a sentence."""
     if label == "durable":
         return durable_clues(read_cues(exchange.prose[:6000]))
-    if not exchange.answered or is_retry(exchange):
+    if not exchange.answered or says_the_same(exchange):
         return []
     return [clues_of(exchange)]
 

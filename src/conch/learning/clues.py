@@ -11,12 +11,24 @@ import re
 from conch.learning.echoes import Clues, echo_clues, overlap_clues
 from conch.learning.exchange import Exchange
 from conch.words.cues import is_boundary
+from conch.words.thanks import are_thanks
 
 _ASKS = re.compile(r"[?？؟]")
 _ENDS_ASKING = re.compile(r"[?？؟][\s\"'”»)]*$")
 _SHOUTED = re.compile(r"\b[^\W\d_]{3,}\b")
 _DIGIT = re.compile(r"\d")
-_TOPICS = ("correction.", "rephrasing.", "frustration.", "thanks.", "frames.")
+_GROUPS = (
+    "correction.",
+    "rephrasing.",
+    "frustration.",
+    "frames.",
+    "thanks.thank",
+    "thanks.praise",
+    "thanks.works",
+    "thanks.spoils",
+    "durable.first",
+    "durable.always",
+)
 _SHORT = 7
 _TOGETHER = (
     ("repeats what was left out", "short", "statement"),
@@ -45,6 +57,11 @@ _TOGETHER = (
     ("frustration.mild", "frustration.again"),
     ("correction.no", "rephrasing.follow_up"),
     ("a new number", "answer:figures", "statement"),
+    ("durable.first", "frames.not", "statement"),
+    ("durable.first", "durable.always", "statement"),
+    ("correction.reversed", "short"),
+    ("correction.no", "says no to the answer's word"),
+    ("frustration.strong", "frames.reported"),
 )
 """Clues that say more together than apart."""
 
@@ -52,8 +69,11 @@ _TOGETHER = (
 def clues_of(exchange: Exchange) -> Clues:
     """Every clue of a message in its place, by name; a clue that is not seen is left out."""
     clues: Clues = {
-        group: 1.0 for group in exchange.reading.groups if group.startswith(_TOPICS)
+        group: 1.0 for group in exchange.reading.groups if group.startswith(_GROUPS)
     }
+    if any(group in clues for group in ("thanks.thank", "thanks.praise", "thanks.works")):
+        if are_thanks(exchange.reading):
+            clues["thanks meant"] = 1.0
     _openings(exchange, clues)
     _shape(exchange, clues)
     if exchange.answered:
@@ -68,7 +88,7 @@ def clues_of(exchange: Exchange) -> Clues:
 
 def _openings(exchange: Exchange, clues: Clues) -> None:
     for group, hits in exchange.reading.groups.items():
-        if not group.startswith(_TOPICS):
+        if not group.startswith(_GROUPS):
             continue
         if hits[0].start == 0:
             clues[f"opens:{group}"] = 1.0

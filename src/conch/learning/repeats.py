@@ -15,17 +15,23 @@ def is_retry(exchange: Exchange) -> bool:
     Case, blanks and marks make no difference. "continue" and other words that move a talk on, and
     what is meant to be done again ("roll a d20"), are no retry unless the answer failed.
     """
-    if exchange.before is None or _said(exchange.text) != _said(exchange.before):
+    if not says_the_same(exchange):
         return False
     said = _said(exchange.text)
-    if not said:
-        return False
     reading = read_cues(exchange.text)
     if _moves_on(reading, said):
         return False
     if nothing_came(exchange):
         return True
     return len(said) >= _LONG_ENOUGH and not reading.has("frames.repeatable")
+
+
+def says_the_same(exchange: Exchange) -> bool:
+    """Whether the message has the very words of the one before it, in order."""
+    if exchange.before is None or len(exchange.text) > 2 * len(exchange.before) + 20:
+        return False
+    said = _said(exchange.text)
+    return bool(said) and said == _said(exchange.before)
 
 
 def nothing_came(exchange: Exchange) -> bool:

@@ -20,7 +20,7 @@ from conch.learning.changes import Signal, SignalKind
 from conch.learning.clues import clues_of
 from conch.learning.durable import durable
 from conch.learning.exchange import Exchange, exchange_of, exchanges
-from conch.learning.repeats import is_retry
+from conch.learning.repeats import is_retry, says_the_same
 from conch.learning.worked import computer_facts
 from conch.words.thanks import are_thanks
 from conch.words.weighing import load_weighing
@@ -65,8 +65,9 @@ def signals_of(exchange: Exchange, meaning: Meaning | None = None) -> tuple[Sign
     """
     if exchange.before is None:
         return ()
-    if is_retry(exchange):
-        return ("retry", *_weighed(exchange, ("frustration",)))
+    if says_the_same(exchange):
+        kinds: tuple[SignalKind, ...] = ("retry",) if is_retry(exchange) else ()
+        return (*kinds, *_weighed(exchange, ("frustration",)))
     if not exchange.answered:
         return ()
     found = [*_weighed(exchange, ("correction", "rephrasing", "frustration"))]
