@@ -102,7 +102,7 @@ def _by_small_words(text: str, among: tuple[str, ...]) -> tuple[str, ...]:
             scores[code] += 12 // len(codes) if len(codes) < 4 else 2
         codes = other.get(word, ())
         for code in codes:
-            scores[code] += 6 // len(codes)
+            scores[code] += 8 // len(codes)
     for code, letters in () if text.isascii() else _TELLING:
         if code in among and (found := len(letters.findall(text))):
             scores[code] += 8 * min(3, found)

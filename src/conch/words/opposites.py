@@ -11,7 +11,7 @@ _UNSPACED = frozenset({"Jpan", "Hans", "Hant", "Thai"})
 
 
 def opposed(a: str, b: str) -> bool:
-    """Whether one text has a word on one side of a pair of opposites and the other one its opposite.
+    """Whether one text says one side of a pair of opposites and the other text the other side.
 
     A word both have says nothing. Negation is not looked at (`negation.negated`).
 
