@@ -1,53 +1,127 @@
 """What a new statement replaces: "lives in Berlin" beside "lives in Lisbon" (issue 3, the gate).
 
 Three questions, from the surest to the loosest. `conflicting`: which memory cannot be true beside
-a new one, asked of every `Add`. `about_the_same`: may this memory be replaced by that one, asked
-when a model says so. `which_it_replaces`: of many memories, the one a statement is about.
+a new one; asked of every `Add`, by words only. `replacing`: may this memory take that one's place;
+asked when a model says so. `which_it_replaces`: of many memories, the one a statement is about.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
-from conch.learning.likeness import subject_words
-from conch.learning.slots import statements
+from conch.guard.phrasebook import in_its_language, phrases_in, read_words
+from conch.learning.likeness import another_value
+from conch.learning.statement import Statement, starts, stated
 from conch.memory.memory import Memory
 from conch.words.meaning import Meaning
-from conch.words.negation import negated
-from conch.words.numbers import numbers
+from conch.words.stems import stem
+from conch.words.tokens import content_tokens
 
-ABOUT_THE_SAME = 0.5
+NEAR = 0.55
+"""Cosine from which two memories are about the same thing; set on pairs written for it."""
+FAR = 0.3
+"""Cosine below which they are not."""
+
+Replacing = Literal["yes", "unsure", "no"]
 
 
 def conflicting(
     text: str, memories: Sequence[Memory], meaning: Meaning | None = None
 ) -> Memory | None:
     """The memory that cannot be true beside `text`, or None. Sure or silent: by words only."""
+    ours = starts(text)
+    new = stated(text)
+    if "also" in new.marks:
+        return None
     for memory in memories:
-        if cannot_both_be_true(text, memory.text):
-            return memory
+        if not ours.isdisjoint(starts(memory.text)) or new.slots:
+            if cannot_both_be_true(new, stated(memory.text)):
+                return memory
     return None
 
 
-def cannot_both_be_true(new: str, old: str) -> bool:
-    """Whether `new` and `old` fill one slot with different things, or one denies the other."""
-    for one in statements(new):
-        for other in statements(old):
-            if one.slot == other.slot and one.about == other.about:
-                return not set(one.value) & set(other.value)
-    return subject_words(new) == subject_words(old) and (
-        negated(new) != negated(old) or numbers(new) != numbers(old)
-    )
+def cannot_both_be_true(new: Statement, old: Statement) -> bool:
+    """One slot filled with two things, a count or time changed, a yes become a no, or an order of
+    preference turned round."""
+    if another_value(new, old):
+        return True
+    if not new.things or new.slots and old.slots:
+        return False
+    if new.things == old.things:
+        if new.negated != old.negated:
+            return new.numbers == old.numbers and bool(new.verbs & old.verbs or not new.verbs | old.verbs)
+        if new.numbers != old.numbers:
+            return len(new.numbers) == len(old.numbers)
+        turned = sorted(new.order) == sorted(old.order) and new.order != old.order
+        return turned and "over" in new.marks and "over" in old.marks
+    return False
 
 
 def about_the_same(a: str, b: str, meaning: Meaning | None = None) -> bool:
-    """Whether `a` may stand in place of `b`: one slot, a shared subject, or close in meaning."""
-    ours, theirs = statements(a), statements(b)
-    if any(one.slot == other.slot and one.about == other.about for one in ours for other in theirs):
-        return True
-    if subject_words(a) & subject_words(b):
-        return True
-    return meaning is not None and meaning.likeness(a, b) >= ABOUT_THE_SAME
+    """Whether `a` is about the same thing as `b`: one slot, a shared thing, or close in meaning."""
+    return _nearness(stated(a), stated(b), a, b, meaning) == "yes"
+
+
+def replacing(
+    new: str,
+    old: str,
+    words: str = "",
+    corrected: bool = False,
+    meaning: Meaning | None = None,
+) -> Replacing:
+    """Whether `new` may take the place of `old`, as a model says it does.
+
+    `words` is the message it rests on; `corrected` that the message was read as a correction. What
+    there is only one of is replaced; of other things the words have to say that something changed,
+    or name the old one.
+    """
+    ours, theirs = stated(new), stated(old)
+    if _same_slot(ours, theirs) or cannot_both_be_true(ours, theirs):
+        return "yes"
+    near = _nearness(ours, theirs, new, old, meaning)
+    if near != "yes":
+        return "unsure" if near == "unsure" or _names(words, theirs) else "no"
+    if not ours.things & theirs.things and "exclusive" in ours.marks & theirs.marks:
+        return "yes"
+    return "yes" if corrected or _says_it_changed(words) or _names(words, theirs) else "unsure"
+
+
+def _same_slot(a: Statement, b: Statement) -> bool:
+    return any(
+        one.slot == other.slot and one.about == other.about for one in a.slots for other in b.slots
+    )
+
+
+def _nearness(
+    ours: Statement, theirs: Statement, new: str, old: str, meaning: Meaning | None
+) -> Replacing:
+    """Whether two memories are about the same thing."""
+    if _same_slot(ours, theirs):
+        return "yes"
+    shared = len(ours.things & theirs.things)
+    part = shared / (min(len(ours.things), len(theirs.things)) or 1)
+    if meaning is None or meaning.name.startswith("words"):
+        if part >= 0.5:
+            return "yes"
+        return "unsure" if shared or ours.verbs & theirs.verbs else "no"
+    one, other = meaning.encode([new, old])
+    cosine = float(one @ other)
+    if shared and (part >= 0.5 or cosine >= NEAR):
+        return "yes"
+    if cosine >= NEAR:
+        return "unsure" if "additive" in ours.marks & theirs.marks else "yes"
+    return "unsure" if shared or cosine >= FAR else "no"
+
+
+def _says_it_changed(words: str) -> bool:
+    hits = in_its_language(phrases_in("learning.slots", read_words(words)), words)
+    return any(hit.group == "changed" for hit in hits)
+
+
+def _names(words: str, old: Statement) -> bool:
+    told = {stem(word) for word in content_tokens(words)}
+    return bool(old.things) and old.things <= told
 
 
 def which_it_replaces(
@@ -59,7 +133,7 @@ def which_it_replaces(
         return found
     best, score = None, 0.0
     for memory in memories:
-        ours, theirs = subject_words(text), subject_words(memory.text)
+        ours, theirs = stated(text).things, stated(memory.text).things
         shared = len(ours & theirs) / (len(ours | theirs) or 1)
         if shared > score:
             best, score = memory, shared

@@ -26,9 +26,10 @@ from conch.learning.changes import (
     Situation,
     Supersede,
 )
-from conch.learning.conflict import about_the_same, conflicting
+from conch.learning.conflict import Replacing, conflicting, replacing
 from conch.learning.grounding import Grounding, grounded
 from conch.learning.never import match_never
+from conch.learning.statement import starts
 from conch.memory.memory import Memory
 from conch.words.likeness import same
 from conch.words.meaning import Meaning
@@ -99,7 +100,21 @@ class Case:
 
     @cached_property
     def known(self) -> Memory | None:
-        return next((one for one in self.situation.memories if same(one.text, self.text)), None)
+        ours = starts(self.text)
+        for memory in self.situation.memories:
+            if not ours.isdisjoint(starts(memory.text)) and same(memory.text, self.text):
+                return memory
+        return None
+
+    @cached_property
+    def replacing(self) -> Replacing:
+        """Whether what a `Supersede` says may take the place of the memory it names."""
+        if not isinstance(self.change, Supersede) or self.replaced is None:
+            return "yes"
+        told = [one for one in self.situation.said if one.seq == self.grounding.seq]
+        words = told[0].prose if told else self.quote
+        corrected = any("correction" in one.signals for one in told)
+        return replacing(self.text, self.replaced.text, words, corrected, self.meaning)
 
 
 def decide(change: Change, situation: Situation, meaning: Meaning | None = None) -> Decision:
@@ -198,9 +213,7 @@ def _not_shown(case: Case) -> Found | None:
 
 
 def _another_thing(case: Case) -> Found | None:
-    if not isinstance(case.change, Supersede) or case.replaced is None:
-        return None
-    if about_the_same(case.text, case.replaced.text, case.meaning):
+    if case.replaced is None or case.replacing != "no":
         return None
     return Found("It isn't about the memory it would replace.", case.replaced.id)
 
@@ -243,6 +256,12 @@ def _changed_since(case: Case) -> Found | None:
     return None
 
 
+def _maybe_another_thing(case: Case) -> Found | None:
+    if case.replaced is None or case.replacing != "unsure":
+        return None
+    return Found(f'It may be about something else than "{case.replaced.text}".', case.replaced.id)
+
+
 def _enough_for_now(case: Case) -> Found | None:
     if case.situation.applied_this_look >= PER_LOOK:
         return Found(f"{PER_LOOK} things were learned from this chat already.")
@@ -279,6 +298,7 @@ WAITS: tuple[Row, ...] = (
     Row("it would replace a memory you wrote yourself", _your_own),
     Row("it would replace one still waiting", _still_waiting),
     Row("the memory it would replace changed since", _changed_since),
+    Row("the memory it would replace may be about something else", _maybe_another_thing),
     Row("more than 3 in one look, or more than 8 in a day", _enough_for_now),
     Row("only close to something you told Conch not to learn", _close_to_taken_back),
 )

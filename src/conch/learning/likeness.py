@@ -1,52 +1,57 @@
-"""How near two memories are: for "only close to what you took back" and "about the same thing"."""
+"""How near two memories are: for "only close to what you took back" (spec 0088 §6)."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
 
-from conch.guard.phrasebook import phrases_in, read_words
-from conch.learning.slots import statements
+from conch.learning.statement import Statement, stated
 from conch.words.likeness import closeness
-from conch.words.meaning import Meaning
-from conch.words.numbers import numbers
-from conch.words.stems import stem
-from conch.words.tokens import content_tokens
+from conch.words.meaning import Meaning, calibrated
 
 CLOSE_BY_WORDS = 0.5
 CLOSE_BY_MEANING = 0.6
 
 
-@lru_cache(maxsize=32768)
-def subject_words(text: str) -> frozenset[str]:
-    """The stems of what a memory is about, without the verbs any memory may have."""
-    plain = {
-        word
-        for hit in phrases_in("learning.grounding", read_words(text))
-        if hit.group == "plain_verb"
-        for word in read_words(text)[hit.start : hit.end]
-    }
-    return frozenset(stem(word) for word in content_tokens(text) if word not in plain)
+def another_value(a: Statement, b: Statement) -> bool:
+    """True when both fill the same slot of the same subject, each with something else.
 
-
-def another_value(a: str, b: str) -> bool:
-    """True when both fill the same slot of the same subject with something else.
-
-    "Lives in Berlin" and "Lives in Lisbon"; "Has 2 kids" and "Has 3 kids".
+    "Lives in Berlin" and "Lives in Lisbon"; never true of "Lives in Berlin" twice.
     """
-    for one in statements(a):
-        for other in statements(b):
-            if one.slot == other.slot and one.about == other.about:
-                return not set(one.value) & set(other.value)
-    return False
+    shared = [
+        (one, other)
+        for one in a.slots
+        for other in b.slots
+        if one.slot == other.slot and one.about == other.about
+    ]
+    return bool(shared) and all(not set(one.value) & set(other.value) for one, other in shared)
 
 
-def close(a: str, b: str, meaning: Meaning | None = None) -> bool:
-    """True when `a` may well be `b` in other words, or `b` with a little more or less."""
-    if another_value(a, b) or (numbers(a) != numbers(b) and numbers(a) and numbers(b)):
-        return False
-    ours, theirs = subject_words(a), subject_words(b)
+def close_to(text: str, others: Sequence[str], meaning: Meaning | None = None) -> int | None:
+    """Which of `others` `text` may well be in other words, or with a little more or less.
+
+    The first that is close by words, else the closest by meaning, else None. Another place, number
+    or name in the same words is another fact, and not close.
+    """
+    ours = stated(text)
+    apart = [_another_fact(ours, stated(other)) for other in others]
+    for at, other in enumerate(others):
+        if not apart[at] and _close_by_words(text, other):
+            return at
+    left = [at for at in range(len(others)) if not apart[at]]
+    if meaning is None or not left:
+        return None
+    rows = meaning.encode([text, *(others[at] for at in left)])
+    cosines = (rows[1:] @ rows[0]).tolist()
+    best = max(range(len(left)), key=cosines.__getitem__)
+    return left[best] if calibrated(cosines[best]) >= CLOSE_BY_MEANING else None
+
+
+def _another_fact(a: Statement, b: Statement) -> bool:
+    return another_value(a, b) or bool(a.numbers and b.numbers and a.numbers != b.numbers)
+
+
+def _close_by_words(text: str, other: str) -> bool:
+    ours, theirs = stated(text).things, stated(other).things
     if ours and theirs and (ours <= theirs or theirs <= ours):
         return True
-    if closeness(a, b) >= CLOSE_BY_WORDS:
-        return True
-    return meaning is not None and meaning.likeness(a, b) >= CLOSE_BY_MEANING
+    return closeness(text, other) >= CLOSE_BY_WORDS

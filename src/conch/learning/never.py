@@ -12,7 +12,7 @@ from conch.home.home import Home
 from conch.home.ids import new_id
 from conch.home.store import Store
 from conch.learning.changes import NeverItem
-from conch.learning.likeness import close
+from conch.learning.likeness import close_to
 from conch.words.likeness import same
 from conch.words.meaning import Meaning
 
@@ -31,10 +31,8 @@ def match_never(
     for item in items:
         if same(text, item.text):
             return "same", item
-    for item in items:
-        if close(text, item.text, meaning):
-            return "close", item
-    return None
+    near = close_to(text, [item.text for item in items], meaning)
+    return None if near is None else ("close", items[near])
 
 
 class _Item(BaseModel):

@@ -170,7 +170,7 @@ def _names_new_things(text: str, quote: str, message: Said, meaning: Meaning | N
     plain = {
         word
         for hit in _hits(text)
-        if hit.group == "plain_verb"
+        if hit.group in ("plain_verb", "plain_noun")
         for word in words[hit.start : hit.end]
     }
     told = content_tokens(prose)

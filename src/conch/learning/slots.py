@@ -15,11 +15,12 @@ from conch.words.tokens import function_words
 _TOPIC = "learning.slots"
 _BEFORE, _ITSELF = "_before", "_is"
 """How a slot's list ends when the value stands before its words, or is those words."""
-_NOT_SLOTS = frozenset({"me", "ends", "number_of"})
+_OF = "_of"
+_NOT_SLOTS = frozenset({"me", "ends", "also", "over", "changed", "exclusive", "additive"})
 
 
 @dataclass(frozen=True)
-class Statement:
+class Filled:
     """"Lives in Berlin" is slot `lives`, about nobody else, value ("berlin",).
 
     `about` are the stems of who or what it is said of, empty for the person; `value` the stems of
@@ -32,13 +33,13 @@ class Statement:
 
 
 @lru_cache(maxsize=32768)
-def statements(text: str) -> tuple[Statement, ...]:
-    """The single-valued statements `text` makes, in order."""
+def filled_slots(text: str) -> tuple[Filled, ...]:
+    """What `text` fills of which there is only one, in order."""
     words = read_words(text)
     hits = phrases_in(_TOPIC, words)
     ends = [hit.start for hit in hits if hit.group == "ends"]
     slots = _longest([hit for hit in hits if hit.group not in _NOT_SLOTS])
-    found: list[Statement] = []
+    found: list[Filled] = []
     for hit in slots:
         start, end = _clause(words, hit)
         if hit.group.endswith(_ITSELF):
@@ -48,10 +49,12 @@ def statements(text: str) -> tuple[Statement, ...]:
         else:
             stop = min([at for at in ends if at >= hit.end] + [end])
             value, about = words[hit.end : min(stop, end)], words[start : hit.start]
+            if hit.group.endswith(_OF):
+                about = words[start : hit.end]
         stems = _stems(value)
         if stems:
             slot = hit.group.removesuffix(_BEFORE).removesuffix(_ITSELF)
-            found.append(Statement(slot, frozenset(_stems(about, hits, start)), stems))
+            found.append(Filled(slot, frozenset(_stems(about, hits, start)), stems))
     return tuple(found)
 
 
