@@ -1,0 +1,95 @@
+"""The clauses of a message that was read for cues: where they are, and which of them ask."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from conch.words.cue_reading import CueReading
+from conch.words.cues import is_boundary
+from conch.words.language import likely_language
+
+_ENDS = frozenset(".!?…¶।؟。！？;；")
+_ASKING = frozenset("?？؟")
+_SHOWS = 80
+
+
+@dataclass(frozen=True)
+class Clause:
+    """Words `start` to `end` of a reading, without the marks around them.
+
+    `asks`: it is a question or the part of one after its question word. `opens_asking`: it begins
+    with a question word. The sentence it is in lies between `sentence_start` and `sentence_end`.
+    """
+
+    start: int
+    end: int
+    sentence_start: int
+    sentence_end: int
+    asks: bool
+    opens_asking: bool
+
+
+def clauses_of(reading: CueReading, codes: Collection[str]) -> list[Clause]:
+    """The clauses in order. `codes`: the languages whose question words count.
+
+    Of a sentence with a question mark the last clause asks ("I am vegan, what can I eat?"), and
+    every clause from the first one on that begins with a question word.
+    """
+    opening = {
+        hit.start for hit in reading.groups.get("frames.question", ()) if hit.language in codes
+    }
+    return [
+        clause
+        for start, end in _sentences(reading.words)
+        for clause in _of_sentence(reading.words, start, end, opening)
+    ]
+
+
+def _sentences(words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    start, said = 0, False
+    for at, word in enumerate(words):
+        if word not in _ENDS:
+            said = said or not is_boundary(word)
+            continue
+        following = words[at + 1] if at + 1 < len(words) else ""
+        if said and following not in _ENDS:
+            yield start, at + 1
+            start, said = at + 1, False
+    if said:
+        yield start, len(words)
+
+
+def _of_sentence(
+    words: tuple[str, ...], start: int, end: int, opening: Collection[int]
+) -> Iterator[Clause]:
+    spans: list[tuple[int, int]] = []
+    at = start
+    while at < end:
+        if is_boundary(words[at]):
+            at += 1
+            continue
+        stop = at
+        while stop < end and not is_boundary(words[stop]):
+            stop += 1
+        spans.append((at, stop))
+        at = stop
+    marked = any(word in _ASKING for word in words[spans[-1][1] : end]) if spans else False
+    asking = False
+    for place, (first, stop) in enumerate(spans):
+        opens = first in opening
+        asking = asking or opens or (marked and place == len(spans) - 1)
+        yield Clause(first, stop, start, end, asking, opens)
+
+
+def languages_of(reading: CueReading, groups: Collection[str]) -> frozenset[str]:
+    """The languages to read a message's cues of `groups` in.
+
+    The language the message is in, when that has such cues; otherwise every language that does,
+    together with the message's own, so that its "but" is not overlooked.
+    """
+    have = {hit.language for group in groups for hit in reading.groups.get(group, ())}
+    language = likely_language(" ".join(reading.words[:_SHOWS]))
+    if language in have:
+        return frozenset((language,))
+    return frozenset((*have, language) if language else have)
