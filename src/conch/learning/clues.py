@@ -39,7 +39,6 @@ _TOGETHER = (
     ("all new words", "short", "statement"),
     ("thanks.praise", "frames.still"),
     ("thanks.thank", "frames.still"),
-    ("thanks.praise", "frustration.mild"),
     ("frames.still", "exclaims"),
     ("frames.still", "frustration.mild"),
     ("exclaims", "short"),
@@ -62,6 +61,11 @@ _TOGETHER = (
     ("correction.reversed", "short"),
     ("correction.no", "says no to the answer's word"),
     ("frustration.strong", "frames.reported"),
+    ("thanks not meant", "statement"),
+    ("thanks.praise", "thanks.spoils"),
+    ("thanks.thank", "thanks.spoils"),
+    ("thanks.praise", "frustration.mild"),
+    ("shouts a word", "correction.meant"),
 )
 """Clues that say more together than apart."""
 
@@ -72,8 +76,8 @@ def clues_of(exchange: Exchange) -> Clues:
         group: 1.0 for group in exchange.reading.groups if group.startswith(_GROUPS)
     }
     if any(group in clues for group in ("thanks.thank", "thanks.praise", "thanks.works")):
-        if are_thanks(exchange.reading):
-            clues["thanks meant"] = 1.0
+        meant = are_thanks(exchange.reading)
+        clues["thanks meant" if meant else "thanks not meant"] = 1.0
     _openings(exchange, clues)
     _shape(exchange, clues)
     if exchange.answered:
@@ -132,6 +136,8 @@ def _shape(exchange: Exchange, clues: Clues) -> None:
     if shouted:
         quiet = any(word.islower() for word in _SHOUTED.findall(prose))
         clues["shouts a word" if quiet else "shouts"] = 1.0
+        if len(shouted) > 1:
+            clues["shouts words"] = 1.0
     if exchange.prose.strip() != exchange.text.strip():
         clues["brings other words"] = 1.0
 
