@@ -52,7 +52,8 @@ def mentions(low: str, names: tuple[str, ...]) -> list[Mention]:
             match = pattern.match(low, word.start())
             if match:
                 found.append(Mention(word.start(), match.end(), name, False))
-    for name, phrase, spaceless, ending in finder.anywhere:
+    anywhere = finder.anywhere_in_ascii if low.isascii() else finder.anywhere
+    for name, phrase, spaceless, ending in anywhere:
         at = low.find(phrase)
         while at >= 0:
             end = at + len(phrase)
@@ -106,6 +107,7 @@ class _Finder:
 
     by_start: dict[str, tuple[tuple[str, re.Pattern[str]], ...]]
     anywhere: tuple[tuple[str, str, bool, re.Pattern[str]], ...]
+    anywhere_in_ascii: tuple[tuple[str, str, bool, re.Pattern[str]], ...]
 
 
 @from_lexicons
@@ -146,7 +148,8 @@ def _made_finder(names: tuple[str, ...]) -> _Finder:
                 body = re.escape(low).replace(r"\ ", r"\s{1,3}")
                 by_start.setdefault(first.group()[:3], []).append((name, re.compile(body + after)))
     starts = {start: tuple(some) for start, some in by_start.items()}
-    return _Finder(starts, tuple(anywhere))
+    in_ascii = tuple(some for some in anywhere if some[1].isascii())
+    return _Finder(starts, tuple(anywhere), in_ascii)
 
 
 def _longest(found: list[Mention]) -> list[Mention]:
