@@ -63,9 +63,15 @@ def lines_of(text: str, most: int | None = None) -> list[Line]:
             continue
         spans.append((start, start + len(raw), blank))
         blank = False
-    if most is not None and len(spans) > most:
-        spans[most * 2 // 3 : -most // 3] = []
-    return [_line(text, start, end, blank) for start, end, blank in spans]
+    if most is None or len(spans) <= most:
+        return [_line(text, *span) for span in spans]
+    first, last = spans[: most * 2 // 3], spans[-most // 3 :]
+    between = Line(first[-1][1], last[0][0], "…", "", [], kind="pasted")
+    return [
+        *(_line(text, *span) for span in first),
+        between,
+        *(_line(text, *span) for span in last),
+    ]
 
 
 def _line(text: str, start: int, end: int, after_blank: bool) -> Line:
