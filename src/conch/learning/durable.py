@@ -2,65 +2,184 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
+
+from conch.words.clauses import Clause, clauses_of, languages_of
 from conch.words.cue_reading import CueReading, read_cues
-from conch.words.cues import is_boundary
+from conch.words.cues import Hit
 from conch.words.weighing import load_weighing
 
-_LONGEST = 6000
+_LONGEST = 40_000
+_FIXED = ("lives", "called", "am")
+"""What somebody is stays true beside a "today" or an error in the same sentence."""
+_LOOSE = ("likes", "works", "has", "changed")
+_CUES = tuple(f"durable.{kind}" for kind in (*_FIXED, *_LOOSE, "always", "people", "aside"))
+_SPEAKS_OTHERWISE = ("frames.words_about", "frames.role", "frames.supposing", "frames.reported")
 
 
 def durable(prose: str) -> bool:
     """Whether the person's own prose says something durable about them (spec 0088 §2).
 
     "I live in Utrecht", "call me Jo", "we use pnpm here"; not a question, a wish for now, a
-    supposition, a part that is played or what somebody else likes. Every sentence is weighed by
-    itself, so that a pronoun in one and a cue in another do not add up.
+    supposition, a part that is played or what somebody else likes. One such sentence is enough,
+    however long the message; each is weighed by itself, so that a pronoun in one and a cue in
+    another do not add up.
     """
-    weighing = load_weighing("conch.learning", "durable")
     reading = read_cues(prose[:_LONGEST])
-    if not any(group.startswith("durable.") for group in reading.groups):
+    if not any(group in reading.groups for group in _CUES):
         return False
+    weighing = load_weighing("conch.learning", "durable")
     return any(weighing.says_yes(clues) for clues in durable_clues(reading))
 
 
 def durable_clues(reading: CueReading) -> list[dict[str, float]]:
-    """The clues of each sentence of a message."""
-    around = {
-        f"anywhere:{group}": 1.0
-        for group in ("frames.role", "frames.supposing", "frames.words_about", "frames.reported")
-        if reading.has(group)
-    }
-    return [_of_sentence(sentence) | around for sentence in reading.sentences()]
+    """The clues of each sentence of a message, in order."""
+    codes = languages_of(reading, _CUES)
+    hits = _Hits(reading, codes)
+    found: list[dict[str, float]] = []
+    made_up = False
+    for _, group in groupby(clauses_of(reading, codes), key=lambda clause: clause.sentence_start):
+        sentence = _Sentence(list(group), reading, hits)
+        if sentence.has("aside"):
+            made_up = False
+        clues = sentence.clues()
+        if made_up:
+            clues["made up before"] = 1.0
+        made_up = made_up or sentence.makes_up()
+        found.append(clues)
+    return found
 
 
-def _of_sentence(sentence: CueReading) -> dict[str, float]:
-    clues = {group: 1.0 for group in sentence.groups if group.startswith(("durable.", "frames."))}
-    for group, hits in sentence.groups.items():
-        if hits[0].start == 0 and group.startswith(("durable.", "frames.")):
-            clues[f"opens:{group}"] = 1.0
-    words = [word for word in sentence.words if not is_boundary(word)]
-    if sentence.words and sentence.words[-1] in "?？؟":
-        clues["asks"] = 1.0
-    length = sum(0.5 if word[0] >= "\u3040" else 1.0 for word in words)
-    clues[
-        "length:"
-        + ("4" if length <= 4 else "10" if length <= 10 else "20" if length <= 20 else "more")
-    ] = 1.0
-    kinds = sum(
-        1
-        for group in sentence.groups
-        if group.startswith("durable.")
-        and group
-        not in (
-            "durable.first",
-            "durable.trouble",
-            "durable.wants",
-            "durable.this_once",
-            "durable.against",
+class _Hits:
+    """The hits of the message's languages, by the word they start at."""
+
+    def __init__(self, reading: CueReading, codes: frozenset[str]) -> None:
+        self._at: dict[int, list[Hit]] = {}
+        for group, hits in reading.groups.items():
+            if group.startswith(("durable.", "frames.")):
+                for hit in hits:
+                    if hit.language in codes:
+                        self._at.setdefault(hit.start, []).append(hit)
+
+    def between(self, start: int, end: int) -> Iterable[Hit]:
+        return [hit for at in range(start, end) for hit in self._at.get(at, ())]
+
+
+class _Sentence:
+    """One sentence: what it says of the person, and what keeps it from counting."""
+
+    def __init__(self, clauses: list[Clause], reading: CueReading, hits: _Hits) -> None:
+        self.clauses, self.words = clauses, reading.words
+        self.start, self.end = clauses[0].sentence_start, clauses[0].sentence_end
+        self.by_kind: dict[str, list[Hit]] = {}
+        for hit in hits.between(self.start, self.end):
+            name = hit.group if hit.group.startswith("frames.") else hit.group.split(".")[1]
+            self.by_kind.setdefault(name, []).append(hit)
+
+    def has(self, kind: str) -> bool:
+        return kind in self.by_kind
+
+    def hits(self, kind: str) -> list[Hit]:
+        return self.by_kind.get(kind, [])
+
+    def makes_up(self) -> bool:
+        """Whether it sets up what follows: "Imagine you are my doctor.", "Translate this:"."""
+        opening = self.clauses[0]
+        return not opening.asks and any(
+            hit.start <= opening.start + 1 for hit in self.hits("unreal")
         )
-    )
-    if kinds >= 2:
-        clues["two kinds of cue"] = 1.0
-    if kinds and "durable.first" in sentence.groups:
-        clues["own cue"] = 1.0
-    return clues
+
+    def clues(self) -> dict[str, float]:
+        clues: dict[str, float] = {}
+        kinds = {kind for clause in self.clauses for kind in self._kinds(clause)}
+        for kind in sorted(kinds):
+            clues[kind] = 1.0
+        if len(kinds & {*_FIXED, *_LOOSE, "habit", "of theirs"}) >= 2:
+            clues["two kinds"] = 1.0
+        if not clues:
+            return clues
+        if self.has("unreal"):
+            clues["unreal"] = 1.0
+        if any(self.has(kind) for kind in _SPEAKS_OTHERWISE):
+            clues["speaks otherwise"] = 1.0
+        if self.has("trouble") and not kinds & set(_FIXED):
+            clues["trouble"] = 1.0
+        return clues
+
+    def _kinds(self, clause: Clause) -> set[str]:
+        """The kinds of durable cue a clause has, after what takes them back."""
+        said = self._said_until(clause)
+        if said <= clause.start:
+            return set()
+        kinds: set[str] = set()
+        passing = self._inside("this_once", clause)
+        for kind in (*_FIXED, *_LOOSE):
+            for hit in self._inside(kind, clause):
+                if hit.start >= said or self._wished(hit) or (passing and kind in _LOOSE):
+                    continue
+                if kind == "called" or not self._begins_with_own(hit):
+                    kinds.add(kind)
+                elif self._leads(hit, clause):
+                    kinds.add("of theirs")
+        kinds |= self._habit(clause, said, bool(passing))
+        if any(
+            self._leads(hit, clause) and hit.start < said for hit in self._inside("people", clause)
+        ):
+            kinds.add("people, once" if passing or self.has("others") else "people")
+        if self._inside("aside", clause):
+            kinds.add("aside")
+        if self._inside("first", clause):
+            kinds.add("first")
+        return kinds
+
+    def _habit(self, clause: Clause, said: int, passing: bool) -> set[str]:
+        always = [hit for hit in self._inside("always", clause) if hit.start < said]
+        if not always or passing or self._inside("wants", clause):
+            return set()
+        others = self._inside("others", clause)
+        if others and others[0].start <= always[0].start:
+            return set()
+        if self._inside("first", clause):
+            return {"habit"}
+        if any(self._inside("first", other) for other in self.clauses if other.start < said):
+            return {"habit beside"}
+        return {"habit of something"} if self._inside("mine", clause) else set()
+
+    def _said_until(self, clause: Clause) -> int:
+        """Up to where a clause states something: all of it, or to its question word."""
+        if clause.opens_asking:
+            return clause.start
+        asked = [
+            hit.start
+            for hit in self._inside("frames.question", clause)
+            if hit.start > clause.start + 1
+        ]
+        if asked:
+            return min(asked)
+        return clause.start if clause.asks else clause.end
+
+    def _inside(self, kind: str, clause: Clause) -> list[Hit]:
+        return [hit for hit in self.hits(kind) if clause.start <= hit.start < clause.end]
+
+    def _wished(self, hit: Hit) -> bool:
+        """Whether a wish or a task is what the cue belongs to: "i have a question"."""
+        return any(other.start < hit.end and hit.start < other.end for other in self.hits("wants"))
+
+    def _begins_with_own(self, hit: Hit) -> bool:
+        return any(other.start == hit.start for other in self.hits("mine"))
+
+    def _leads(self, hit: Hit, clause: Clause) -> bool:
+        """Whether it is what the clause is about, not who a task is for ("email my team")."""
+        at = clause.start
+        while at < hit.start:
+            nexts = [
+                other.end
+                for kind in ("joins", "aside", "first", "mine", "frames.but", "frames.yes")
+                for other in self.hits(kind)
+                if other.start == at
+            ]
+            if not nexts:
+                return False
+            at = max(nexts)
+        return True

@@ -43,10 +43,7 @@ class _Thanks:
         self.spoils = [
             hit
             for hit in self._hits("thanks.spoils")
-            if not any(
-                group == "thanks.works" and start < hit.end and hit.start < end
-                for start, end, group in self.cues
-            )
+            if not any(start <= hit.start and hit.end <= end for start, end, _ in self.cues)
         ]
         self.requests = self._hits("thanks.asks")
         self.nexts = self._hits("thanks.next")
@@ -56,7 +53,7 @@ class _Thanks:
 
     def meant(self) -> bool:
         self.cues = [cue for cue in self.cues if self._stands(*cue)]
-        if not self.cues or self._declined() or self._spoiled():
+        if not self.cues or self._declined() or self._spoiled() or self._lukewarm():
             return False
         return not self._taken_back()
 
@@ -91,7 +88,7 @@ class _Thanks:
         )
 
     def _only_polite(self, clause: Clause, start: int, end: int, group: str) -> bool:
-        """Thanks or praise at the end of a request: "make it look great", "the same for May, thx"."""
+        """Thanks or praise at the end of a request: "make it look great", "now for May, thx"."""
         asked = [hit for hit in self.requests if hit.end <= start]
         if any(hit.start >= clause.sentence_start for hit in asked):
             return True
@@ -103,7 +100,20 @@ class _Thanks:
         asks = any(one.asks and one.end <= start for one in self.clauses)
         return bool(asked or nexts or asks) and len(self.reading.words) - end <= 4
 
+    def _lukewarm(self) -> bool:
+        """Only "nice." before the next thing, or a wonder that it works: no thanks in that."""
+        if any(group == "thanks.thank" for _, _, group in self.cues):
+            return False
+        if all(group == "thanks.works" for _, _, group in self.cues):
+            return bool(self._hits("thanks.surprise"))
+        mild = {(hit.start, hit.end) for hit in self._hits("thanks.mild")}
+        spans = {(start, end) for start, end, _ in self.cues}
+        said = sum(clause.end - clause.start for clause in self.clauses)
+        return spans <= mild and said > max(end - start for start, end in spans) + 1
+
     def _declined(self) -> bool:
+        if self._only_answers():
+            return True
         declines = self._hits("thanks.declines")
         if not declines:
             return False
@@ -112,6 +122,17 @@ class _Thanks:
             and not any(start < hit.end and hit.start < end for hit in declines)
             for start, end, group in self.cues
         )
+
+    def _only_answers(self) -> bool:
+        """ "No, thanks", "yes, please, thanks": an answer and a courtesy."""
+        if any(group != "thanks.thank" for _, _, group in self.cues):
+            return False
+        first = self.clauses[0]
+        spans = {(hit.start, hit.end) for hit in self._hits("thanks.answers")}
+        said = sum(clause.end - clause.start for clause in self.clauses)
+        if (first.start, first.end) in spans:
+            return len(self.clauses) > 1 and said <= 6
+        return False
 
     def _spoiled(self) -> bool:
         """Whether a complaint stands after the thanks, or before them and nothing made it good."""
@@ -127,7 +148,7 @@ class _Thanks:
         return not any(turn < start for turn in turns for start, _ in after)
 
     def _buts(self) -> list[Hit]:
-        return self._hits("thanks.but") + self._hits("frames.but")
+        return self._hits("thanks.but")
 
     def _taken_back(self) -> bool:
         """ "thanks, but …": a "but" right after, with no praise behind it."""
