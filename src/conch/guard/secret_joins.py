@@ -90,7 +90,7 @@ def after(text: str, low: str, mention: Mention) -> Iterator[Join]:
                 before=before,
             )
         found = _TOKEN.match(text, at)
-        if not found or text[at] == "\n":
+        if not found or text[at] == "\n" or "•" in found.group():
             return
         whole = found.group()
         lead = len(whole) - len(whole.lstrip(_OPENING))
