@@ -24,7 +24,7 @@ from conch.learning.exchange import Exchange, exchange_of
 from conch.learning.repeats import says_the_same
 from conch.words.cue_reading import read_cues
 
-LABELS = ("correction", "rephrasing", "frustration", "durable")
+LABELS = ("correction", "rephrasing", "frustration")
 SEEN_AT_LEAST = 3
 Row = Mapping[str, Any]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from conch.words.clauses import Clause, clauses_of, languages_of
@@ -14,7 +14,9 @@ _LONGEST = 40_000
 _FIXED = ("lives", "called", "am")
 """What somebody is stays true beside a "today" or an error in the same sentence."""
 _LOOSE = ("likes", "works", "has", "changed")
-_CUES = tuple(f"durable.{kind}" for kind in (*_FIXED, *_LOOSE, "always", "people", "aside"))
+_CUES = tuple(
+    f"durable.{kind}" for kind in (*_FIXED, *_LOOSE, "always", "people", "things", "aside")
+)
 _SPEAKS_OTHERWISE = ("frames.words_about", "frames.role", "frames.supposing", "frames.reported")
 
 
@@ -35,7 +37,7 @@ def durable(prose: str) -> bool:
 
 def durable_clues(reading: CueReading) -> list[dict[str, float]]:
     """The clues of each sentence of a message, in order."""
-    codes = languages_of(reading, _CUES)
+    codes = languages_of(reading, _CUES, only=True)
     hits = _Hits(reading, codes)
     found: list[dict[str, float]] = []
     made_up = False
@@ -91,47 +93,64 @@ class _Sentence:
         )
 
     def clues(self) -> dict[str, float]:
-        clues: dict[str, float] = {}
-        kinds = {kind for clause in self.clauses for kind in self._kinds(clause)}
-        for kind in sorted(kinds):
-            clues[kind] = 1.0
-        if len(kinds & {*_FIXED, *_LOOSE, "habit", "of theirs"}) >= 2:
-            clues["two kinds"] = 1.0
-        if not clues:
+        kinds: dict[str, int] = {}
+        for clause in self.clauses:
+            for kind, at in self._kinds(clause):
+                kinds[kind] = min(at, kinds.get(kind, at))
+        clues = dict.fromkeys(sorted(kinds), 1.0)
+        telling = {kind: at for kind, at in kinds.items() if kind not in ("first", "aside")}
+        if not telling:
             return clues
-        if self.has("unreal"):
+        if len(telling) >= 2:
+            clues["two kinds"] = 1.0
+        if self._otherwise(min(telling.values()), ("unreal",)):
             clues["unreal"] = 1.0
-        if any(self.has(kind) for kind in _SPEAKS_OTHERWISE):
+        if self._otherwise(min(telling.values()), _SPEAKS_OTHERWISE):
             clues["speaks otherwise"] = 1.0
-        if self.has("trouble") and not kinds & set(_FIXED):
+        if self.has("trouble") and not telling.keys() & set(_FIXED):
             clues["trouble"] = 1.0
         return clues
 
-    def _kinds(self, clause: Clause) -> set[str]:
-        """The kinds of durable cue a clause has, after what takes them back."""
+    def _otherwise(self, first: int, kinds: Iterable[str]) -> bool:
+        """Whether it is not said of the person's own life: before the cue, or in its clause."""
+        clause = next(one for one in self.clauses if one.start <= first < one.end)
+        return any(
+            hit.start <= first or (hit.start < clause.end and kind != "frames.supposing")
+            for kind in kinds
+            for hit in self.hits(kind)
+        )
+
+    def _kinds(self, clause: Clause) -> Iterator[tuple[str, int]]:
+        """The kinds of durable cue a clause has and where, after what takes them back."""
         said = self._said_until(clause)
         if said <= clause.start:
-            return set()
-        kinds: set[str] = set()
-        passing = self._inside("this_once", clause)
+            return
+        passing = bool(self._inside("this_once", clause))
         for kind in (*_FIXED, *_LOOSE):
             for hit in self._inside(kind, clause):
                 if hit.start >= said or self._wished(hit) or (passing and kind in _LOOSE):
                     continue
-                if kind == "called" or not self._begins_with_own(hit):
-                    kinds.add(kind)
+                if not self._begins_with_own(hit):
+                    yield kind, hit.start
                 elif self._leads(hit, clause):
-                    kinds.add("of theirs")
-        kinds |= self._habit(clause, said, bool(passing))
-        if any(
-            self._leads(hit, clause) and hit.start < said for hit in self._inside("people", clause)
-        ):
-            kinds.add("people, once" if passing or self.has("others") else "people")
-        if self._inside("aside", clause):
-            kinds.add("aside")
-        if self._inside("first", clause):
-            kinds.add("first")
-        return kinds
+                    if kind == "called":
+                        yield kind, hit.start
+                    elif self._says_of(hit, said):
+                        yield "of theirs", hit.start
+        for kind in self._habit(clause, said, passing):
+            yield kind, clause.start
+        for kind in ("people", "things"):
+            for hit in self._inside(kind, clause):
+                if hit.start < said and self._leads(hit, clause) and self._says_of(hit, said):
+                    once = passing or self.has("others")
+                    yield ("people, once" if once else "people"), hit.start
+        for kind in ("aside", "first"):
+            for hit in self._inside(kind, clause):
+                yield kind, hit.start
+
+    def _says_of(self, hit: Hit, said: int) -> bool:
+        """Whether something is said of what the cue names: two words, or three letters."""
+        return sum(0.67 if word[0] >= "\u3040" else 1 for word in self.words[hit.end : said]) >= 2
 
     def _habit(self, clause: Clause, said: int, passing: bool) -> set[str]:
         always = [hit for hit in self._inside("always", clause) if hit.start < said]

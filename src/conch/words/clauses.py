@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from conch.words.cue_reading import CueReading
 from conch.words.cues import is_boundary
 from conch.words.language import likely_language
+from conch.words.lexicon import from_lexicons, lexicons
 
 _ENDS = frozenset(".!?…¶।؟。！？;；")
 _ASKING = frozenset("?？؟")
@@ -82,14 +83,27 @@ def _of_sentence(
         yield Clause(first, stop, start, end, asking, opens)
 
 
-def languages_of(reading: CueReading, groups: Collection[str]) -> frozenset[str]:
+def languages_of(
+    reading: CueReading, groups: Collection[str], *, only: bool = False
+) -> frozenset[str]:
     """The languages to read a message's cues of `groups` in.
 
     The language the message is in, when that has such cues; otherwise every language that does,
-    together with the message's own, so that its "but" is not overlooked.
+    together with the message's own, so that its "but" is not overlooked. With `only`, another
+    language's cues count for a message in a known language only where they are that language's
+    words in Latin letters (which are taken for something else easily).
     """
     have = {hit.language for group in groups for hit in reading.groups.get(group, ())}
     language = likely_language(" ".join(reading.words[:_SHOWS]))
+    if language is None:
+        return frozenset(have)
     if language in have:
         return frozenset((language,))
-    return frozenset((*have, language) if language else have)
+    if only:
+        have &= _other_script()
+    return frozenset((*have, language))
+
+
+@from_lexicons
+def _other_script() -> frozenset[str]:
+    return frozenset(lexicon.code for lexicon in lexicons() if lexicon.script != "Latn")
