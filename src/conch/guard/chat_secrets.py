@@ -181,7 +181,8 @@ def _code_end(text: str, low: str, join: Join, *, firm: bool, fewest: int = 4) -
     run = digits_at(text, join.at) or digit_words_at(low, join.at)
     near = join.directly or (firm and (join.linked or join.adjacent or join.after_comma))
     if run is None:
-        return join.end if near and looks_like_code(join.token) else None
+        one_of_many = re.match(r" \d{2}", text[join.end : join.end + 3])
+        return join.end if near and not one_of_many and looks_like_code(join.token) else None
     end, count = run
     if join.before in words_of("not_a_code") or _counts_something(low, end):
         return None

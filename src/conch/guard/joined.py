@@ -74,7 +74,7 @@ def _secrets(text: str) -> frozenset[str]:
 def _could_be_cut(left: str, right: str) -> bool:
     last, first = left.split()[-1:], right.split()[:1]
     return bool(last and first) and all(
-        len(part) >= 5 and re.search(r"\d|[a-z][A-Z]|[-_+/=]", part) for part in (*last, *first)
+        len(part) >= 5 and re.search(r"\d|[a-z][A-Z]|[_+/=]", part) for part in (*last, *first)
     )
 
 

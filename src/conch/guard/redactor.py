@@ -49,10 +49,9 @@ class Redactor:
 
     def redact(self, text: str) -> str:
         """`text` with known values and everything that looks like a secret hidden."""
-        text = self.redact_known(text)
         for _ in range(_MOST_PASSES):  # what is hidden can bring the next value beside its name
-            found = find_secrets(text)
-            hidden = _masked(text, [(one.start, one.end) for one in found])
+            known = self.redact_known(text)
+            hidden = _masked(known, [(one.start, one.end) for one in find_secrets(known)])
             if hidden == text:
                 break
             text = hidden
@@ -64,7 +63,12 @@ class Redactor:
             return text
         if self._forms is None:
             self._forms = tuple(form for value in tuple(self._values) for form in _forms(value))
-        return _masked(text, _known(text, self._forms))
+        for _ in range(_MOST_PASSES):
+            hidden = _masked(text, _known(text, self._forms))
+            if hidden == text:
+                break
+            text = hidden
+        return text
 
 
 class _Form:
