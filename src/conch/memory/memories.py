@@ -254,11 +254,11 @@ class Memories:
         """Remove a live memory; gives its bytes, b"" when it is gone already."""
         with self._lock:
             data = self.raw(memory_id)
-            path = self._shelf.path(memory_id)
-            if path is not None:
+            path, memory = self._shelf.path(memory_id), self._shelf.get(memory_id)
+            if path is not None and memory is not None:
                 files.remove(path)
                 self._shelf.refresh()
-                self.index.forget(memory_id)
+                self.index.forget(memory)
             return data
 
     def put_back(self, memory_id: str, data: bytes) -> None:
@@ -272,12 +272,12 @@ class Memories:
         """Remove a copy of what used to be true; nothing live is touched."""
         with self._lock:
             self.refresh()
-            path = self._shelf.copy_path(memory_id)
+            path, memory = self._shelf.copy_path(memory_id), self._shelf.get_earlier(memory_id)
             if path is not None:
                 files.remove(path)
                 self._shelf.refresh()
-                if self._shelf.path(memory_id) is None:
-                    self.index.forget(memory_id)
+                if memory is not None and self._shelf.path(memory_id) is None:
+                    self.index.forget(memory)
 
     def _back(self, memory_id: str, copy: bytes, context: CheckContext) -> tuple[Memory, bytes]:
         seal = self._home.seal
@@ -286,7 +286,9 @@ class Memories:
             memory = checked(from_bytes(original), context)
             return memory, original if memory.usable else to_bytes(memory, seal, original)
         claimed = replace(from_bytes(original or copy), id=memory_id)
-        around = Surroundings(self._clock.now(), memory_id, self.index.known(memory_id), seal.fresh)
+        around = Surroundings(
+            self._clock.now(), memory_id, self._shelf.known(memory_id), seal.fresh
+        )
         memory = changed_by_hand(claimed, around)
         return memory, to_bytes(memory, seal, original or copy)
 

@@ -26,11 +26,15 @@ Stamp = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Filed:
-    """A memory and the file it was read from. `memory` is None for a file that is left out."""
+    """A memory and the file it was read from. `memory` is None for a file that is left out.
+
+    `sealed` are the file's bytes when its seal fits.
+    """
 
     path: Path
     stamp: Stamp
     memory: Memory | None
+    sealed: bytes = b""
 
 
 def stamps(folder: Path) -> Iterator[tuple[Path, Stamp]]:
@@ -80,13 +84,13 @@ class LiveFolder:
             if not claimed.text:
                 self._say(path, "holds no words, so it is left out.")
                 return Filed(path, stamp, None)
-            sealed = is_sealed(data, self._home.seal)
+            fits = is_sealed(data, self._home.seal)
         except Unreadable as reason:
             self._set_aside(path, reason)
             return Filed(path, stamp, None)
         twice = bool(claimed.id) and taken(claimed.id)
-        if sealed and claimed.id and claimed.invalid_at is None and not twice:
-            return Filed(path, stamp, claimed)
+        if fits and claimed.id and claimed.invalid_at is None and not twice:
+            return Filed(path, stamp, claimed, data)
         if twice or "/" in claimed.id or len(claimed.id) > 64:
             claimed = replace(claimed, id="")
         memory = changed_by_hand(
@@ -98,12 +102,14 @@ class LiveFolder:
                 fresh_key=self._home.seal.fresh,
             ),
         )
+        sealed = b""
         if self._writes and stamp_of(path) == stamp:
-            files.write_atomic(path, to_bytes(memory, self._home.seal, data))
+            sealed = to_bytes(memory, self._home.seal, data)
+            files.write_atomic(path, sealed)
             stamp = stamp_of(path) or stamp
         if memory.held is not None:
             self._say(path, "was changed by hand and is held: " + " ".join(memory.held.reasons))
-        return Filed(path, stamp, memory)
+        return Filed(path, stamp, memory, sealed)
 
     def _set_aside(self, path: Path, reason: Unreadable) -> None:
         if not self._writes:

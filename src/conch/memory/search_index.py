@@ -1,177 +1,202 @@
-"""The index over memories: words in SQLite's FTS5, vectors by the hash of their words. Derived.
+"""Finding memories, by their words and their meaning. Derived from the files; loses nothing.
 
-Deleting the file loses nothing; a file that is damaged or busy is done without.
+`set` says which memories there are. Words are indexed at once; rows of the encoder are made when
+there is time (`encode_some`) and kept by the hash of the text, so that a restart makes none anew.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from conch.memory.index_file import IndexFile
 from conch.memory.memory import Memory
-from conch.memory.ranking import Hit, blended, near_terms, searched_text, terms_of
+from conch.memory.ranking import Hit, Near, as_share, near_scores, recall_scores, searched_text
+from conch.memory.vectors import Vectors
+from conch.memory.word_index import Indexed, WordIndex
 from conch.words.meaning import Meaning
 
 if TYPE_CHECKING:
     import numpy
 
-LONGEST_QUERY = 2_000
-ENCODED_AT_ONCE = 32
-"""Memories encoded while somebody waits for a search; the rest is left to `encode_some`."""
-
-_VECTORS = """
-CREATE TABLE IF NOT EXISTS memory_vectors (
-    words TEXT NOT NULL, encoder TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (words, encoder)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS memory_known (id TEXT PRIMARY KEY, file BLOB NOT NULL) WITHOUT ROWID;
-"""
+LONGEST_QUERY = 400
+"""Characters of a query that are read: its first and its last half."""
+ENCODED_FOR_RECALL = 32
+ENCODED_FOR_NEARBY = 1
+"""Memories encoded while somebody waits; the rest is left to `encode_some`."""
 
 
 class SearchIndex:
-    """Finds memories. `set` says which there are; everything else is kept up by itself."""
+    """The index of one home. Safe to use from any thread."""
 
     def __init__(self, file: Path | None, meaning: Meaning | None = None) -> None:
-        self.meaning = meaning
         self._lock = threading.RLock()
+        self._file = IndexFile(file)
+        self._words = WordIndex(self._file)
+        self._meaning = meaning
+        self._vectors: Vectors | None = None
         self._memories: list[Memory] = []
         self._places: dict[str, int] = {}
         self._hashes: list[str] = []
-        self._vectors: dict[str, numpy.ndarray] = {}
-        self._matrix: numpy.ndarray | None = None
-        self._vocabulary: list[str] = []
-        self._words = sqlite3.connect(":memory:", check_same_thread=False)
-        self._kept = _open(file)
-        self._read_vectors()
 
     def set(self, memories: Iterable[Memory]) -> None:
         """These are the memories to find, and no others."""
+        indexed: dict[str, Indexed] = {}
         with self._lock:
-            self._memories = list(memories)
+            self._memories = list({memory.id: memory for memory in memories}.values())
             self._places = {memory.id: place for place, memory in enumerate(self._memories)}
-            texts = [searched_text(memory) for memory in self._memories]
-            self._hashes = [_hash(text) for text in texts]
-            self._matrix = None
-            self._words.executescript(
-                "DROP TABLE IF EXISTS words; DROP TABLE IF EXISTS terms;"
-                'CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = "unicode61 '
-                "remove_diacritics 0 categories 'L* N* M* Co S*'\");"
-                "CREATE VIRTUAL TABLE terms USING fts5vocab (words, row);"
-            )
-            self._words.executemany(
-                "INSERT INTO words (rowid, text) VALUES (?, ?)",
-                ((place, " ".join(terms_of(text))) for place, text in enumerate(texts)),
-            )
-            self._vocabulary = [row[0] for row in self._words.execute("SELECT term FROM terms")]
-
-    def known(self, memory_id: str) -> Memory | None:
-        return None
-
-    def forget(self, memory_id: str) -> None:
-        pass
+            for memory in self._memories:
+                text = searched_text(memory)
+                indexed[memory.id] = Indexed(_hash(text), text)
+            self._hashes = [one.words for one in indexed.values()]
+            self._words.set(indexed)
+            if self._vectors is not None:
+                self._vectors.load(self._hashes)
 
     def search(self, query: str, limit: int, include_earlier: bool = False) -> list[Hit]:
-        """The memories that fit `query` best, the best first; none for an empty query."""
-        query = query[:LONGEST_QUERY]
-        if not query.strip():
+        """What answers `query` best, of usable memories, the best first."""
+        query = _start_and_end(query)
+        if not query:
             return []
+        row = self._row(query, ENCODED_FOR_RECALL)
         with self._lock:
             if not self._memories:
                 return []
-            words = self._by_words(query)
-            scores = blended(words, self._by_meaning(query), len(self._memories))
-            found = [
-                place
-                for place, memory in enumerate(self._memories)
-                if memory.usable or (include_earlier and memory.invalid_at is not None)
-            ]
-            best = sorted(found, key=lambda place: -scores[place])[:limit]
-            return [Hit(self._memories[place], float(scores[place])) for place in best]
+            words = self._word_scores(query)
+            closeness = nearness = None
+            if row is not None and self._vectors is not None:
+                slots = self._vectors.slots(self._hashes)
+                closeness = _at(self._vectors.closeness(row), slots)
+                if (near := self._vectors.near(row)) is not None:
+                    nearness = _at(near[1], slots)
+            scores = recall_scores(words, closeness, nearness)
+            found: list[Hit] = []
+            for place in _best_first(scores):
+                memory, score = self._memories[place], float(scores[place])
+                if len(found) == limit or score <= 0:
+                    break
+                if memory.usable or (include_earlier and memory.invalid_at is not None):
+                    found.append(Hit(memory, as_share(score)))
+            return found
+
+    def near(
+        self, message: str, may: Callable[[Memory], bool], limit: int
+    ) -> tuple[float, list[Near]] | None:
+        """How much `message` calls for a memory, and those it may call for, the nearest first.
+
+        `may` says which memories count. None without an encoder the numbers are made for; then
+        `by_words` is left.
+        """
+        message = _start_and_end(message)
+        row = self._row(message, ENCODED_FOR_NEARBY) if message else None
+        with self._lock:
+            if row is None or self._vectors is None or self._vectors.nearness is None:
+                return None
+            calls = self._vectors.nearness.calls(row)
+            near = self._vectors.near(row)
+            if near is None:
+                return calls, []
+            slots = self._vectors.slots(self._hashes)
+            words = self._word_scores(message)
+            likeness = _at(near[1], slots)
+            scores = near_scores(words, _at(near[0], slots))
+            found: list[Near] = []
+            for place in _best_first(scores):
+                if len(found) == limit or slots[place] < 0:
+                    break
+                memory = self._memories[place]
+                if may(memory):
+                    found.append(
+                        Near(
+                            memory,
+                            float(scores[place]),
+                            float(likeness[place]),
+                            float(words[place]),
+                        )
+                    )
+            return calls, found
+
+    def by_words(self, message: str, may: Callable[[Memory], bool], limit: int) -> list[Near]:
+        """The memories that share the most telling words with `message`, the best first."""
+        with self._lock:
+            scores = self._words.scores(_start_and_end(message))
+            best = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
+            memories = ((self._memories[self._places[one]], score) for one, score in best)
+            fitting = [Near(memory, score, 0.0, score) for memory, score in memories if may(memory)]
+            return fitting[:limit]
 
     def encode_some(self, at_most: int) -> int:
-        """Encode memories whose vectors are missing; gives how many there still are."""
-        if self.meaning is None:
+        """Encode memories that are not encoded yet, the newest first; gives how many remain."""
+        if self._meaning is None or at_most <= 0:
             return 0
         with self._lock:
-            missing = {
-                words: searched_text(memory)
-                for words, memory in zip(self._hashes, self._memories, strict=True)
-                if words not in self._vectors
-            }
-        now = list(missing.items())[:at_most]
+            if self._vectors is None:
+                self._vectors = Vectors(self._file, self._meaning)
+                self._vectors.load(self._hashes)
+            missing: dict[str, str] = {}
+            for words, memory in zip(reversed(self._hashes), reversed(self._memories), strict=True):
+                if words not in self._vectors:
+                    missing[words] = searched_text(memory)
+        now = dict(list(missing.items())[:at_most])
         if now:
-            rows = self.meaning.encode([text for _, text in now])
+            rows = self._meaning.encode(list(now.values()))
             with self._lock:
-                self._matrix = None
-                for (words, _), row in zip(now, rows, strict=True):
-                    self._vectors[words] = row
-            self._keep_vectors([words for words, _ in now])
+                self._vectors.add(now, rows)
         return len(missing) - len(now)
 
-    def _by_words(self, query: str) -> dict[int, float]:
-        terms: dict[str, None] = {}
-        known = frozenset(self._vocabulary)
-        for term in terms_of(query):
-            for one in [term] if term in known else near_terms(term, self._vocabulary):
-                terms[one] = None
-        if not terms:
-            return {}
-        match = " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
-        found = self._words.execute("SELECT rowid, bm25(words) FROM words(?)", (match,))
-        return {place: -score for place, score in found}
+    def file_of(self, memory_id: str) -> bytes:
+        """A memory's file as it was when its seal last fitted, b"" when it is not known."""
+        return self._file.file_of(memory_id)
 
-    def _by_meaning(self, query: str) -> numpy.ndarray | None:
-        if self.meaning is None:
+    def keep_files(self, files: Mapping[str, bytes]) -> None:
+        """Remember sealed files by memory id."""
+        self._file.keep_files(files)
+
+    def forget(self, memory: Memory) -> None:
+        """Rub out what is kept of a memory that was removed."""
+        self._file.forget(memory.id, [_hash(searched_text(memory))])
+
+    def _row(self, query: str, encode_at_most: int) -> numpy.ndarray | None:
+        if self._meaning is None:
             return None
+        self.encode_some(encode_at_most)
+        return self._meaning.encode([query])[0]
+
+    def _word_scores(self, query: str) -> numpy.ndarray:
         import numpy
 
-        self.encode_some(ENCODED_AT_ONCE)
-        row = self.meaning.encode([query])[0]
-        if self._matrix is None:
-            missing = numpy.full(len(row), numpy.nan, dtype=numpy.float32)
-            self._matrix = numpy.stack(
-                [self._vectors.get(words, missing) for words in self._hashes]
-            )
-        return self._matrix @ row
-
-    def _read_vectors(self) -> None:
-        if self._kept is None or self.meaning is None:
-            return
-        import numpy
-
-        with contextlib.suppress(sqlite3.Error):
-            rows = self._kept.execute(
-                "SELECT words, vector FROM memory_vectors WHERE encoder = ?", (self.meaning.name,)
-            )
-            for words, vector in rows:
-                self._vectors[words] = numpy.frombuffer(vector, dtype="<f2").astype("float32")
-
-    def _keep_vectors(self, hashes: Sequence[str]) -> None:
-        if self._kept is None or self.meaning is None:
-            return
-        with contextlib.suppress(sqlite3.Error), self._lock, self._kept:
-            self._kept.executemany(
-                "INSERT OR REPLACE INTO memory_vectors VALUES (?, ?, ?)",
-                [
-                    (words, self.meaning.name, self._vectors[words].astype("<f2").tobytes())
-                    for words in hashes
-                ],
-            )
+        scores = numpy.zeros(len(self._memories), dtype=numpy.float32)
+        for memory_id, score in self._words.scores(query).items():
+            place = self._places.get(memory_id)
+            if place is not None:
+                scores[place] = score
+        return scores
 
 
-def _open(file: Path | None) -> sqlite3.Connection | None:
-    if file is None:
-        return None
-    try:
-        db = sqlite3.connect(file, check_same_thread=False, timeout=0.2)
-        db.executescript(_VECTORS)
-    except sqlite3.Error:
-        return None
-    return db
+def _at(scores: numpy.ndarray, slots: numpy.ndarray) -> numpy.ndarray:
+    """The scores at these slots, nan for slot -1."""
+    import numpy
+
+    if not len(scores):
+        return numpy.full(len(slots), numpy.nan, dtype=numpy.float32)
+    return numpy.where(slots >= 0, scores[slots], numpy.nan)
+
+
+def _best_first(scores: numpy.ndarray) -> Iterable[int]:
+    import numpy
+
+    return (int(place) for place in numpy.argsort(-scores, kind="stable"))
+
+
+def _start_and_end(text: str) -> str:
+    text = text.strip()
+    if len(text) <= LONGEST_QUERY:
+        return text
+    half = LONGEST_QUERY // 2
+    return f"{text[:half]} … {text[-half:]}"
 
 
 def _hash(text: str) -> str:

@@ -12,6 +12,7 @@ from conch.memory.copies import original_of
 from conch.memory.document import Unreadable
 from conch.memory.memory import Memory
 from conch.memory.reading import Filed, LiveFolder, read_copy, stamps
+from conch.memory.sealed import from_bytes, is_sealed
 from conch.memory.search_index import SearchIndex
 
 _SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
@@ -23,7 +24,7 @@ class Shelf:
     def __init__(self, home: Home, index: SearchIndex, *, writes: bool) -> None:
         self._home = home
         self._index = index
-        self._folder = LiveFolder(home, self._known, writes=writes)
+        self._folder = LiveFolder(home, self.known, writes=writes)
         self._live: dict[Path, Filed] = {}
         self._copies: dict[Path, Filed] = {}
         self._live_ids: dict[str, Filed] = {}
@@ -57,6 +58,10 @@ class Shelf:
         filed = self._live_ids.get(memory_id)
         return filed.memory if filed else None
 
+    def get_earlier(self, memory_id: str) -> Memory | None:
+        filed = self._copy_ids.get(memory_id)
+        return filed.memory if filed else None
+
     def path(self, memory_id: str) -> Path | None:
         """The live file of a memory."""
         filed = self._live_ids.get(memory_id)
@@ -86,9 +91,13 @@ class Shelf:
             path = path.with_name(f"{memory_id}-{more}.md")
         return path
 
-    def _known(self, memory_id: str) -> Memory | None:
+    def known(self, memory_id: str) -> Memory | None:
+        """A memory as it last stood under a fitting seal, live or not."""
         filed = self._live_ids.get(memory_id)
-        return filed.memory if filed and filed.memory else self._index.known(memory_id)
+        if filed and filed.memory:
+            return filed.memory
+        kept = self._index.file_of(memory_id)
+        return from_bytes(kept) if kept and is_sealed(kept, self._home.seal) else None
 
     def _refresh_live(self) -> bool:
         found = dict(stamps(self._home.memory))
@@ -100,12 +109,15 @@ class Shelf:
         ]
         for path in gone:
             self._drop_live(path)
+        sealed: dict[str, bytes] = {}
         for path in sorted(new, key=lambda path: (len(path.name), path.name)):
             filed = self._folder.read(path, found[path], lambda one, at=path: self._taken(one, at))
             self._drop_live(path)
             self._live[path] = filed
             if filed.memory is not None:
                 self._live_ids[filed.memory.id] = filed
+                sealed[filed.memory.id] = filed.sealed
+        self._index.keep_files({one: data for one, data in sealed.items() if data})
         return bool(gone or new)
 
     def _taken(self, memory_id: str, path: Path) -> bool:
