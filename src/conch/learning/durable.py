@@ -41,7 +41,9 @@ def durable_clues(reading: CueReading) -> list[dict[str, float]]:
     hits = _Hits(reading, codes)
     found: list[dict[str, float]] = []
     made_up = False
-    for _, group in groupby(clauses_of(reading, codes), key=lambda clause: clause.sentence_start):
+    stated = {hit.start for hit in reading.groups.get("durable.first", ()) if hit.language in codes}
+    clauses = clauses_of(reading, codes, stated)
+    for _, group in groupby(clauses, key=lambda clause: clause.sentence_start):
         sentence = _Sentence(list(group), reading, hits)
         if sentence.has("aside"):
             made_up = False
@@ -186,7 +188,9 @@ class _Sentence:
         return any(other.start < hit.end and hit.start < other.end for other in self.hits("wants"))
 
     def _begins_with_own(self, hit: Hit) -> bool:
-        return any(other.start == hit.start for other in self.hits("mine"))
+        return hit.end - hit.start <= 2 and any(
+            other.start == hit.start for other in self.hits("mine")
+        )
 
     def _leads(self, hit: Hit, clause: Clause) -> bool:
         """Whether it is what the clause is about, not who a task is for ("email my team")."""

@@ -31,8 +31,13 @@ class Clause:
     opens_asking: bool
 
 
-def clauses_of(reading: CueReading, codes: Collection[str]) -> list[Clause]:
+def clauses_of(
+    reading: CueReading, codes: Collection[str], stated: Collection[int] = ()
+) -> list[Clause]:
     """The clauses in order. `codes`: the languages whose question words count.
+
+    `stated`: words that open a statement where no question mark follows, though they could open a
+    question ("sono vegetariana").
 
     Of a sentence with a question mark the last clause asks ("I am vegan, what can I eat?"), and
     every clause from the first one on that begins with a question word.
@@ -43,7 +48,7 @@ def clauses_of(reading: CueReading, codes: Collection[str]) -> list[Clause]:
     return [
         clause
         for start, end in _sentences(reading.words)
-        for clause in _of_sentence(reading.words, start, end, opening)
+        for clause in _of_sentence(reading.words, start, end, opening, stated)
     ]
 
 
@@ -62,7 +67,11 @@ def _sentences(words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
 
 
 def _of_sentence(
-    words: tuple[str, ...], start: int, end: int, opening: Collection[int]
+    words: tuple[str, ...],
+    start: int,
+    end: int,
+    opening: Collection[int],
+    stated: Collection[int],
 ) -> Iterator[Clause]:
     spans: list[tuple[int, int]] = []
     at = start
@@ -78,7 +87,7 @@ def _of_sentence(
     marked = any(word in _ASKING for word in words[spans[-1][1] : end]) if spans else False
     asking = False
     for place, (first, stop) in enumerate(spans):
-        opens = first in opening
+        opens = first in opening and (marked or first not in stated)
         asking = asking or opens or (marked and place == len(spans) - 1)
         yield Clause(first, stop, start, end, asking, opens)
 
