@@ -89,42 +89,69 @@ def _agree(one: SameForm, other: SameForm, words: SameWords) -> bool:
         return _as_many(one, other)
     if sorted(one.core) != sorted(other.core):
         return "".join(one.core) == "".join(other.core) and _digits(one) == _digits(other)
-    if words.particles:
-        return _marked_parts_moved(one.core, other.core, words)
-    if one.joined or other.joined:
+    if not (one.one_clause and other.one_clause):
         return False
+    if words.particles:
+        return _by_verb(one.core, words) == _by_verb(other.core, words)
     return _same_chunks(one.core, other.core, words) or _turned_round(one, other, words)
 
 
 def _as_many(one: SameForm, other: SameForm) -> bool:
     """Not "a cat" beside "cats": where one speaks of one and the other of several."""
     either = one.counted | other.counted
-    return all(place not in either for place in one.plural ^ other.plural)
+    return not any({place, place - 1, place - 2} & either for place in one.plural ^ other.plural)
 
 
 def _digits(form: SameForm) -> list[str]:
     return [word for word in form.core if word[:1].isdigit()]
 
 
-def _marked_parts_moved(one: Phrase, other: Phrase, words: SameWords) -> bool:
-    """Japanese, Korean: parts that carry a particle may change places, the rest may not."""
-
-    def loose(part: str) -> bool:
-        return part.endswith(words.particles)
-
-    return [part for part in one if not loose(part)] == [part for part in other if not loose(part)]
+def _by_verb(core: Phrase, words: SameWords) -> list[tuple[list[str], str]]:
+    """Japanese, Korean: each part without a particle, the marked parts before it in no order."""
+    found: list[tuple[list[str], str]] = []
+    marked: list[str] = []
+    for part in core:
+        if part.endswith(words.particles):
+            marked.append(part)
+        else:
+            found.append((sorted(marked), part))
+            marked = []
+    return [*found, (sorted(marked), "")]
 
 
 def _same_chunks(one: Phrase, other: Phrase, words: SameWords) -> bool:
-    """The same head, and the same parts that a preposition opens, in any order."""
-    (head, *parts), (other_head, *other_parts) = _chunks(one, words), _chunks(other, words)
-    return head == other_head and bool(head) and sorted(parts) == sorted(other_parts)
+    """The same head, and the same parts that a preposition opens, in any order.
+
+    What is set against something else (⊖) is compared for itself.
+    """
+    ours, theirs = _sides(one), _sides(other)
+    if len(ours) != len(theirs):
+        return False
+    for side, other_side in zip(ours, theirs, strict=True):
+        (head, *parts), (other_head, *other_parts) = (
+            _chunks(side, words),
+            _chunks(other_side, words),
+        )
+        if head != other_head or sorted(parts) != sorted(other_parts):
+            return False
+    return True
+
+
+def _sides(core: Phrase) -> list[Phrase]:
+    found: list[list[str]] = [[]]
+    for word in core:
+        if word == INSTEAD:
+            found.append([])
+        else:
+            found[-1].append(word)
+    return [tuple(side) for side in found]
 
 
 def _chunks(core: Phrase, words: SameWords) -> list[Phrase]:
+    """The words before the first preposition, then each preposition with what follows it."""
     found: list[list[str]] = [[]]
     for word in core:
-        if word in words.binds or word == INSTEAD:
+        if word in words.binds and (not found[-1] or found[-1][-1] not in words.binds):
             found.append([word])
         else:
             found[-1].append(word)
@@ -137,13 +164,15 @@ def _turned_round(one: SameForm, other: SameForm, words: SameWords) -> bool:
     named = {fold(name) for name in (*names(one.text), *names(other.text))}
     for place in range(1, len(core)):
         first, second = core[:place], core[place:]
-        if second + first != other.core:
+        if second + first != other.core or INSTEAD in core:
             continue
         if first[0] in words.binds or second[0] in words.binds:
             return True
         if named & {*core}:
             continue
-        fronted = one.object or other.object or (one.comma != other.comma and words.code != "en")
+        denied = any("+" in word for word in core)
+        named_again = one.object or other.object
+        fronted = named_again and (denied or one.comma != other.comma or one.object == other.object)
         if fronted or words.free_order:
             return True
     return False

@@ -17,7 +17,7 @@ from conch.words.tokens import spelled_out
 _CLOCK = re.compile(
     r"\b(?P<hour>[01]?\d|2[0-4])(?:[:.h](?P<minutes>[0-5]\d))?\s?(?P<half>[ap]\.?m\b\.?)"
     r"|\b(?P<hour24>[01]?\d|2[0-4])(?::(?P<minutes24>[0-5]\d))(?::00)?\b(?!\s?[ap]\.?m)"
-    r"|\b(?P<hourh>[01]?\d|2[0-4])\s?h\s?(?P<minutesh>[0-5]\d)?\b"
+    r"|\b(?P<hourh>[01]?\d|2[0-4])\s?(?:h(?![^\W\d_])|heures?\b|horas?\b)\s?(?P<minutesh>[0-5]\d)?\b"
     r"|\b(?P<uhr>[01]?\d|2[0-4])(?:[:.](?P<uhrm>[0-5]\d))?\s?uhr\b"
 )
 _SYMBOLS = {
@@ -54,7 +54,7 @@ class SameForm:
     counted: frozenset[int]
     comma: bool
     object: bool
-    joined: bool
+    one_clause: bool
     text: str
 
 
@@ -62,16 +62,7 @@ def same_form(text: str, words: SameWords) -> SameForm:
     """The form of `text` in the language of `words`."""
     folded = _evened(spelled_out(fold(text)), words)
     if words.unspaced:
-        return SameForm(
-            _unspaced(folded, words),
-            (),
-            frozenset(),
-            frozenset(),
-            "," in folded,
-            False,
-            False,
-            text,
-        )
+        return _unspaced(folded, text, words)
     tokens: list[str] = []
     for part in _PART.findall(folded):
         tokens.extend([","] if part in ",;" else in_digits(part, words.code))
@@ -80,16 +71,21 @@ def same_form(text: str, words: SameWords) -> SameForm:
         tokens = [_TO_IT.sub(r"\1", token) for token in tokens]
     tokens = _around(tokens, words)
     tokens, seen_object, counted = _phrased(tokens, words)
+    if tokens[1:2] == [","] and tuple(tokens[0].split("_")) in words.floats:
+        del tokens[1]
+    simple = not any(
+        token == "," or token in words.both or token in words.clauses for token in tokens
+    )
     comma = "," in tokens
+    one_clause = not any(token in words.both or token in words.clauses for token in tokens)
+    if words.particles:
+        one_clause = not any(joins in f"{folded} " for joins in words.clauses)
     tokens = _preferred(tokens, words)
     tokens = _contrast(tokens, words)
-    tokens, floats = _floated(tokens, words)
-    joined = any(
-        token in words.both or token in ("or", "oder", "ou", "o", "lub", "или") for token in tokens
-    )
+    tokens, floats = _floated(tokens, words) if simple else (tokens, ())
     tokens = [token for token in _listed(tokens, words) if token != ","]
     core, plural, after_a = _singular(_denied(tokens, words), counted, words)
-    return SameForm(core, floats, plural, after_a, comma, seen_object or to_it, joined, text)
+    return SameForm(core, floats, plural, after_a, comma, seen_object or to_it, one_clause, text)
 
 
 def _evened(folded: str, words: SameWords) -> str:
@@ -165,6 +161,10 @@ def _phrased(tokens: list[str], words: SameWords) -> tuple[list[str], bool, set[
         tokens = found
     counted: set[int] = set()
     kept: list[str] = []
+    if sum(token in words.subjects for token in tokens) == 1:
+        tokens = [token for token in tokens if token not in words.subjects]
+    if tokens and tokens[0] in words.first:
+        tokens = tokens[1:]
     place = 0
     while place < len(tokens):
         for size in _sizes(tokens, place, words):
@@ -250,7 +250,9 @@ def _before_noun(tokens: list[str], place: int, words: SameWords) -> bool:
 
 
 def _floated(tokens: list[str], words: SameWords) -> tuple[list[str], tuple[str, ...]]:
-    floats = tuple(sorted(token for token in tokens if tuple(token.split("_")) in words.floats))
+    floats = tuple(token for token in tokens if tuple(token.split("_")) in words.floats)
+    if len(floats) != 1:
+        return tokens, ()
     return [token for token in tokens if tuple(token.split("_")) not in words.floats], floats
 
 
@@ -263,7 +265,7 @@ def _listed(tokens: list[str], words: SameWords) -> list[str]:
         while first > 2 and tokens[first - 1] == ",":
             first -= 2
         before = tokens[first - 1] if first else ""
-        ends = place + 2 == len(tokens) or tokens[place + 2] in words.binds
+        ends = place + 2 == len(tokens)
         if ends and (first == 1 or before in words.binds):
             items = [*tokens[first:place], tokens[place + 1]]
             items = sorted(item for item in items if item != ",")
@@ -310,22 +312,27 @@ def _singular(
     return tuple(core), frozenset(plural), frozenset(counted)
 
 
-def _unspaced(folded: str, words: SameWords) -> Phrase:
+def _unspaced(folded: str, text: str, words: SameWords) -> SameForm:
     """Chinese and Japanese: phrases evened out in the running text, then its characters.
 
     Japanese keeps each particle with what it marks, so that only marked parts can change places.
     """
+    comma = "," in folded or "、" in folded or any(joins in folded for joins in words.clauses)
     for written, stands in words.replaced:
         folded = folded.replace(written, stands)
     parts = [part for part in in_digits(folded, words.code) if _KEPT.search(part)]
-    text = " ".join(parts)
-    text = re.sub(r"(?<=\D) (?=\D)", "", text)
+    running = "".join(parts)
     for ending in words.ends:
-        if text.endswith(ending) and len(text) > len(ending) + 1:
-            text = text[: -len(ending)]
+        if running.endswith(ending) and len(running) > len(ending) + 1:
+            running = running[: -len(ending)]
             break
-    if not words.particles:
-        return tuple(text.replace(" ", ""))
-    text = text.replace(" ", "")
-    marked = re.compile("(?<=.)(" + "|".join(map(re.escape, words.particles)) + ")")
-    return tuple(part for part in marked.sub("\\1\0", text).split("\0") if part)
+    floats = tuple(phrase for (phrase,) in words.floats if phrase in running)
+    if len(floats) == 1 and not comma:
+        running = running.replace(floats[0], "", 1)
+    else:
+        floats = ()
+    core = tuple(running)
+    if words.particles:
+        marked = re.compile("(?<=.)(" + "|".join(map(re.escape, words.particles)) + ")")
+        core = tuple(part for part in marked.sub("\\1\0", running).split("\0") if part)
+    return SameForm(core, floats, frozenset(), frozenset(), comma, False, not comma, text)

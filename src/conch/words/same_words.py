@@ -23,6 +23,9 @@ class SameWords:
     phrases: dict[Phrase, Phrase]
     around: dict[str, tuple[tuple[Phrase, Phrase], ...]]
     leave_out: frozenset[Phrase]
+    subjects: frozenset[str]
+    first: frozenset[str]
+    clauses: frozenset[str]
     objects: frozenset[str]
     instead: frozenset[Phrase]
     but: frozenset[Phrase]
@@ -95,6 +98,9 @@ def _read(lexicon: Lexicon) -> SameWords:
         phrases=joined | alike,
         around={first: tuple(pairs) for first, pairs in around.items()},
         leave_out=phrases("leave_out"),
+        subjects=frozenset(listed("subjects")),
+        first=frozenset(listed("first")),
+        clauses=frozenset(listed("clauses")),
         objects=frozenset(listed("objects")),
         instead=phrases("instead"),
         but=phrases("but"),
