@@ -85,6 +85,8 @@ def _form(text: str, code: str, _of: tuple[Lexicon, ...]) -> SameForm:
 def _agree(one: SameForm, other: SameForm, words: SameWords) -> bool:
     if one.floats != other.floats or not one.core or not other.core:
         return False
+    if _other_cases(one, other):
+        return False
     if one.core == other.core:
         return _as_many(one, other)
     if sorted(one.core) != sorted(other.core):
@@ -94,6 +96,12 @@ def _agree(one: SameForm, other: SameForm, words: SameWords) -> bool:
     if words.particles:
         return _by_verb(one.core, words) == _by_verb(other.core, words)
     return _same_chunks(one.core, other.core, words) or _turned_round(one, other, words)
+
+
+def _other_cases(one: SameForm, other: SameForm) -> bool:
+    """ "Der Lehrer lobt den Schüler" beside "Den Lehrer lobt der Schüler"."""
+    ours, theirs = dict(one.cases), dict(other.cases)
+    return any(word in theirs and theirs[word] != case for word, case in ours.items())
 
 
 def _as_many(one: SameForm, other: SameForm) -> bool:
@@ -120,31 +128,17 @@ def _by_verb(core: Phrase, words: SameWords) -> list[tuple[list[str], str]]:
 
 
 def _same_chunks(one: Phrase, other: Phrase, words: SameWords) -> bool:
-    """The same head, and the same parts that a preposition opens, in any order.
-
-    What is set against something else (⊖) is compared for itself.
-    """
-    ours, theirs = _sides(one), _sides(other)
-    if len(ours) != len(theirs):
+    """Two parts that say where or when ("from Hull", "to Leeds") have changed places at the end."""
+    if INSTEAD in one:
         return False
-    for side, other_side in zip(ours, theirs, strict=True):
-        (head, *parts), (other_head, *other_parts) = (
-            _chunks(side, words),
-            _chunks(other_side, words),
-        )
-        if head != other_head or sorted(parts) != sorted(other_parts):
-            return False
-    return True
-
-
-def _sides(core: Phrase) -> list[Phrase]:
-    found: list[list[str]] = [[]]
-    for word in core:
-        if word == INSTEAD:
-            found.append([])
-        else:
-            found[-1].append(word)
-    return [tuple(side) for side in found]
+    (head, *parts), (other_head, *other_parts) = _chunks(one, words), _chunks(other, words)
+    return (
+        bool(head)
+        and head == other_head
+        and len(parts) == 2
+        and parts == other_parts[::-1]
+        and all(part[0] in words.moves for part in parts)
+    )
 
 
 def _chunks(core: Phrase, words: SameWords) -> list[Phrase]:
@@ -166,8 +160,9 @@ def _turned_round(one: SameForm, other: SameForm, words: SameWords) -> bool:
         first, second = core[:place], core[place:]
         if second + first != other.core or INSTEAD in core:
             continue
-        if first[0] in words.binds or second[0] in words.binds:
-            return True
+        for part in (first, second):
+            if part[0] in words.moves and len(_chunks(part, words)) == 2:
+                return True
         if named & {*core}:
             continue
         denied = any("+" in word for word in core)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from conch.words.fold import fold
 from conch.words.numbers import in_digits, numbers
@@ -56,6 +57,8 @@ class SameForm:
     object: bool
     one_clause: bool
     text: str
+    cases: frozenset[tuple[str, int]] = frozenset()
+    """Words whose article shows their case (German "den"), with which."""
 
 
 def same_form(text: str, words: SameWords) -> SameForm:
@@ -69,6 +72,9 @@ def same_form(text: str, words: SameWords) -> SameForm:
     to_it = words.code == "ar" and any(_TO_IT.match(token) for token in tokens)
     if to_it:
         tokens = [_TO_IT.sub(r"\1", token) for token in tokens]
+    cases = frozenset(
+        (word, words.cases[article]) for article, word in pairwise(tokens) if article in words.cases
+    )
     tokens = _around(tokens, words)
     tokens, seen_object, counted = _phrased(tokens, words)
     if tokens[1:2] == [","] and tuple(tokens[0].split("_")) in words.floats:
@@ -85,7 +91,9 @@ def same_form(text: str, words: SameWords) -> SameForm:
     tokens, floats = _floated(tokens, words) if simple else (tokens, ())
     tokens = [token for token in _listed(tokens, words) if token != ","]
     core, plural, after_a = _singular(_denied(tokens, words), counted, words)
-    return SameForm(core, floats, plural, after_a, comma, seen_object or to_it, one_clause, text)
+    return SameForm(
+        core, floats, plural, after_a, comma, seen_object or to_it, one_clause, text, cases
+    )
 
 
 def _evened(folded: str, words: SameWords) -> str:

@@ -31,6 +31,8 @@ class SameWords:
     but: frozenset[Phrase]
     both: frozenset[str]
     binds: frozenset[str]
+    moves: frozenset[str]
+    cases: dict[str, int]
     floats: frozenset[Phrase]
     negation: frozenset[str]
     particles: tuple[str, ...]
@@ -106,6 +108,12 @@ def _read(lexicon: Lexicon) -> SameWords:
         but=phrases("but"),
         both=frozenset(listed("and")),
         binds=frozenset("_".join(_words(phrase)) for phrase in listed("binds")),
+        moves=frozenset("_".join(_words(phrase)) for phrase in listed("moves")),
+        cases={
+            fold(word): place
+            for place, line in enumerate(lexicon.phrases("words.same", "cases"))
+            for word in line.split("|")
+        },
         floats=phrases("floats"),
         negation=frozenset(fold(word) for word in lexicon.phrases("words", "negation")),
         particles=tuple(sorted(listed("particles"), key=len, reverse=True)),
