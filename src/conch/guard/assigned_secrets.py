@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from functools import cache
 
@@ -12,11 +13,15 @@ _LINK_USER = re.compile(r"[^\s:/@\"'<>]{0,80}:(?P<secret>[^\s/\"'<>;]{2,200})@(?
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}$")
 _HEADER = re.compile(
     r"(?i:authorization\"?'?\s{0,3}[:=]\s{0,3}[\"']?(?:bearer|basic|token|digest|apikey)"
-    r"|(?<![\w-])bearer)\s{1,3}(?P<secret>[\w.~+/-]{10,2000}={0,2})"
+    r"|(?<![\w-])(?:bearer|basic))\s{1,3}(?P<secret>[\w.~+/-]{10,2000}={0,2})"
 )
 _CURL_USER = re.compile(
     r"\bcurl\b[^\n]{0,200}?\s(?:-u|--user|--proxy-user)[\s=]{0,2}(?P<q>[\"']?)"
     r"(?P<user>[^\s:\"'<>$\[{]{1,80}):(?P<secret>[^\s\"']{2,200})(?P=q)(?=\s|$|[\"'])"
+)
+_TOOL_OPTION = re.compile(
+    r"\b(?:mysql\w{0,8}|mariadb\w{0,8}|sshpass|7z\w?|zip|unzip|unrar|redis-cli|mongo\w{0,8})\b"
+    r"[^\n|;]{0,120}?\s-(?:p|P|a)(?P<q>\s?[\"']?)(?P<secret>[^\s\"'-][^\s\"']{4,60})"
 )
 _OPTION = re.compile(
     r"(?<![\w-])--?(?:password|passwd|pass|token|api-?key|secret|access-token|auth-token)"
@@ -42,8 +47,9 @@ def assigned_secrets(text: str) -> list[Finding]:
     low = text.lower()
     found = _link_users(text) if "@" in text else []
     for kind, hint, pattern in (
-        ("header", ("bearer", "authorization"), _HEADER),
+        ("header", ("bearer", "basic", "authorization"), _HEADER),
         ("curl_user", ("curl",), _CURL_USER),
+        ("option", (" -p", " -a"), _TOOL_OPTION),
         ("option", ("-pass", "-token", "-api", "-secret", "-access", "-auth"), _OPTION),
     ):
         if any(word in low for word in hint):
@@ -109,9 +115,19 @@ def looks_random(value: str) -> bool:
     return switches >= 3 and digits >= 2 and len(set(value)) >= 7
 
 
+def _decoded(secret: str) -> str:
+    """`secret` out of base64, or "" when it does not say anything then."""
+    try:
+        return base64.b64decode(secret + "=" * (-len(secret) % 4), validate=True).decode("ascii")
+    except ValueError:
+        return ""
+
+
 def _plain_word(secret: str, kind: str) -> bool:
     if kind == "link_user":
         return secret.lower() in {"password", "pass", "pw", "pwd", "secret", "passwort", "token"}
+    if kind == "header" and ":" in _decoded(secret):
+        return False
     if kind == "curl_user":
         return secret.lower() in {"pass", "password", "yyy"}
     return not re.search(r"\d", secret) or not re.search(r"[A-Za-z]", secret)

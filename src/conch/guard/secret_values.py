@@ -22,7 +22,7 @@ _CODE_OR_MARKUP = re.compile(
 )
 _SYMBOL = re.compile(r"[!@#$%^&*+=~|?<>{}\[\]§]")
 _SPELLED = re.compile(r"[^\W\d_]+(?:[ ,-]{1,2}|$|(?=[.!?;]))")
-_DIGITS = re.compile(r"[#*]?\d(?:[ \t]?[-–]?[ \t]?\d){2,15}[#*]?")
+_DIGITS = re.compile(r"[#*]?\d(?:[ \t]?[-–#*]?[ \t]?\d){2,15}[#*]?")
 
 
 def strength(token: str) -> int:

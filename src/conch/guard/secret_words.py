@@ -14,7 +14,17 @@ from functools import cache
 
 from conch.words.lexicon import from_lexicons, lexicons, phrases
 
-NAMES = ("password", "short_password", "code", "loose_code", "phrase", "key", "login", "card")
+NAMES = (
+    "password",
+    "short_password",
+    "code",
+    "loose_code",
+    "phrase",
+    "short_phrase",
+    "key",
+    "login",
+    "card",
+)
 """Lists whose words name something that a secret may follow."""
 
 _TABLE = "guard.secrets"
