@@ -15,8 +15,10 @@ _FIXED = ("lives", "called", "am")
 """What somebody is stays true beside a "today" or an error in the same sentence."""
 _LOOSE = ("likes", "works", "has", "changed")
 _CUES = tuple(
-    f"durable.{kind}" for kind in (*_FIXED, *_LOOSE, "always", "people", "things", "aside")
+    f"durable.{kind}" for kind in (*_FIXED, *_LOOSE, "always", "people", "things", "aside", "tells")
 )
+_TELLS_FROM, _TELLS_TO = 3, 25
+_NAMED = 2
 _SPEAKS_OTHERWISE = ("frames.words_about", "frames.role", "frames.supposing", "frames.reported")
 
 
@@ -43,11 +45,12 @@ def durable_clues(reading: CueReading) -> list[dict[str, float]]:
     made_up = False
     stated = {hit.start for hit in reading.groups.get("durable.first", ()) if hit.language in codes}
     clauses = clauses_of(reading, codes, stated)
+    asking = any(clause.asks for clause in clauses)
     for _, group in groupby(clauses, key=lambda clause: clause.sentence_start):
         sentence = _Sentence(list(group), reading, hits)
         if sentence.has("aside"):
             made_up = False
-        clues = sentence.clues()
+        clues = sentence.clues(asking)
         if made_up:
             clues["made up before"] = 1.0
         made_up = made_up or sentence.makes_up()
@@ -94,11 +97,13 @@ class _Sentence:
             hit.start <= opening.start + 1 for hit in self.hits("unreal")
         )
 
-    def clues(self) -> dict[str, float]:
+    def clues(self, asking: bool) -> dict[str, float]:
         kinds: dict[str, int] = {}
         for clause in self.clauses:
             for kind, at in self._kinds(clause):
                 kinds[kind] = min(at, kinds.get(kind, at))
+        if not kinds.keys() - {"first", "aside"} and not asking and self._tells():
+            kinds["tells"] = self.clauses[0].start
         clues = dict.fromkeys(sorted(kinds), 1.0)
         telling = {kind: at for kind, at in kinds.items() if kind not in ("first", "aside")}
         if not telling:
@@ -113,11 +118,20 @@ class _Sentence:
             clues["trouble"] = 1.0
         return clues
 
+    def _tells(self) -> bool:
+        """A plain "I …" or "we …" in the present, with nothing passing or wished about it."""
+        first = self.clauses[0]
+        if not any(self._leads(hit, first) for hit in self._inside("tells", first)):
+            return False
+        if any(self.has(kind) for kind in ("wants", "this_once", "fleeting", "against", "others")):
+            return False
+        return _TELLS_FROM <= sum(one.end - one.start for one in self.clauses) <= _TELLS_TO
+
     def _otherwise(self, first: int, kinds: Iterable[str]) -> bool:
         """Whether it is not said of the person's own life: before the cue, or in its clause."""
         clause = next(one for one in self.clauses if one.start <= first < one.end)
         return any(
-            hit.start <= first or (hit.start < clause.end and kind != "frames.supposing")
+            hit.start <= first or (hit.start < clause.end and kind == "unreal")
             for kind in kinds
             for hit in self.hits(kind)
         )
@@ -132,10 +146,10 @@ class _Sentence:
             for hit in self._inside(kind, clause):
                 if hit.start >= said or self._wished(hit) or (passing and kind in _LOOSE):
                     continue
-                if not self._begins_with_own(hit):
+                if not self._own(hit):
                     yield kind, hit.start
                 elif self._leads(hit, clause):
-                    if kind == "called":
+                    if kind == "called" or hit.end - hit.start > _NAMED:
                         yield kind, hit.start
                     elif self._says_of(hit, said):
                         yield "of theirs", hit.start
@@ -187,10 +201,9 @@ class _Sentence:
         """Whether a wish or a task is what the cue belongs to: "i have a question"."""
         return any(other.start < hit.end and hit.start < other.end for other in self.hits("wants"))
 
-    def _begins_with_own(self, hit: Hit) -> bool:
-        return hit.end - hit.start <= 2 and any(
-            other.start == hit.start for other in self.hits("mine")
-        )
+    def _own(self, hit: Hit) -> bool:
+        """Whether a cue begins with "my" or "our": it only names something, so far."""
+        return any(other.start == hit.start for other in self.hits("mine"))
 
     def _leads(self, hit: Hit, clause: Clause) -> bool:
         """Whether it is what the clause is about, not who a task is for ("email my team")."""

@@ -99,8 +99,8 @@ def languages_of(
 
     The language the message is in, when that has such cues; otherwise every language that does,
     together with the message's own, so that its "but" is not overlooked. With `only`, another
-    language's cues count for a message in a known language only where they are that language's
-    words in Latin letters (which are taken for something else easily).
+    language's cues count for a message in a known language only where there are several, or where
+    they are that language's words in Latin letters (which are taken for something else easily).
     """
     have = {hit.language for group in groups for hit in reading.groups.get(group, ())}
     language = likely_language(" ".join(reading.words[:_SHOWS]))
@@ -109,8 +109,20 @@ def languages_of(
     if language in have:
         return frozenset((language,))
     if only:
-        have &= _other_script()
+        have = {code for code in have if code in _other_script() or _surely(reading, code)}
     return frozenset((*have, language))
+
+
+def _surely(reading: CueReading, code: str) -> bool:
+    """Whether a language shows by two cues, one of them of several words."""
+    spans = {
+        (hit.start, hit.end)
+        for group, hits in reading.groups.items()
+        if group.startswith("durable.")
+        for hit in hits
+        if hit.language == code
+    }
+    return len(spans) >= 2 and any(end - start >= 2 for start, end in spans)
 
 
 @from_lexicons
