@@ -58,7 +58,7 @@ def own_prose(text: str) -> OwnProse:
     cues = ProseCues(text)
     lines = _split_at_colons(lines, text, cues)
     mail(lines, cues)
-    shape(lines)
+    shape(lines, cues)
     _quoted_lines(lines, text, cues)
     pastes(lines, cues)
     spans = _spans(lines, text, cues)

@@ -148,6 +148,8 @@ def greets(line: Line) -> bool:
     """Whether a line is a salutation by itself: "Dear Ms Abara,"."""
     if len(line.words) > 6 or line.text.endswith(("?", "？")):
         return False
+    if len(line.words) > 3 and line.text[-1] not in ",!:.;，、。：！":
+        return False
     return GREETING().opens(line.folded, line.words)
 
 

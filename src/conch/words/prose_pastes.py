@@ -54,6 +54,7 @@ class Weights:
     announced_weakly: float = -0.5
     colon: float = 3.0
     after_question: float = 2.5
+    after_lower: float = 2.0
     label: float = -1.0
     after_shape: float = 2.5
     after_heading: float = -0.5
@@ -72,6 +73,7 @@ class _Signs:
     colon: bool
     said: bool
     points: bool
+    points_at: bool
     question: bool
     asked: bool
     lower: bool
@@ -143,6 +145,7 @@ def _signs(line: Line, cues: ProseCues) -> _Signs:
     asked = question or "? " in line.text or "？" in line.text
     formal = upper and _ENDS.search(line.text) is not None
     points = colon and cues.points.last(line.folded, line.words) == 0
+    points_at = cues.points.at(line.folded, line.words) is not None
     names_text = cues.texts.at(line.folded, line.words) is not None
     return _Signs(
         asks,
@@ -151,6 +154,7 @@ def _signs(line: Line, cues: ProseCues) -> _Signs:
         colon,
         said is not None,
         points,
+        points_at,
         question,
         asked,
         lower,
@@ -169,6 +173,8 @@ def announces(line: Line, sign: _Signs, cues: ProseCues) -> float:
             return 1 if own_rules and not _of_own_text(line, cues) else 2
         return 1 if sign.asks is not None and sign.asks <= 1 else 0
     if sign.work is not None and len(line.words) <= 18:
+        return 1.5
+    if sign.points_at and (sign.asked or (sign.asks is not None and sign.asks <= 1)):
         return 1.5
     if sign.names_text and (sign.question or (sign.asks is not None and len(line.words) <= 14)):
         return 1
@@ -217,6 +223,8 @@ def _prices(
     into = weights.colon if signs[place - 1].colon else weights.into
     if place == 1 and signs[0].asked:
         into = weights.after_question
+        if signs[0].lower and all(sign.upper for sign in signs[1:]):
+            into = weights.after_lower
     if line.text.startswith(_QUOTE_STARTS):
         into -= 1.0
     return into, out

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from conch.words.fold import fold
 from conch.words.phrase_sets import WORD
-from conch.words.prose_cues import SPEAKERS
+from conch.words.prose_cues import SPEAKERS, ProseCues
 from conch.words.prose_lines import Line
 from conch.words.prose_shapes import ARROW, shape_of
 from conch.words.tokens import function_words
@@ -45,13 +45,14 @@ _NAME_TIME = re.compile(
 MACHINE = frozenset({"code", "log", "diff", "keys", "table", "heading"})
 
 
-def shape(lines: list[Line]) -> None:
+def shape(lines: list[Line], cues: ProseCues) -> None:
     """Gives each line the kind its shape shows, and then its neighbours'."""
     for line in lines:
         if not line.kind:
             line.kind, line.maybe = shape_of(line)
     _delimited(lines)
     _listed(lines)
+    _own_lists(lines, cues)
     _chat(lines)
     _capitals(lines)
     _settle(lines)
@@ -138,6 +139,22 @@ def _is_name(line: Line) -> bool:
     return 2 <= len(words) <= 3 and all(word[0].isupper() and word.isalpha() for word in words)
 
 
+def _own_lists(lines: list[Line], cues: ProseCues) -> None:
+    """What a line about oneself announces ("I'm away:") is the person's own list."""
+    for place, line in enumerate(lines):
+        if line.kind or not line.text.endswith((":", "：")):
+            continue
+        about_oneself = cues.self.at(line.folded, line.words) is not None
+        somebodys = cues.said.at(line.folded, line.words) is not None
+        somebodys = somebodys or cues.texts.at(line.folded, line.words) is not None
+        if not about_oneself or somebodys:
+            continue
+        for follows in lines[place + 1 :]:
+            if follows.kind != "listed":
+                break
+            follows.kind = ""
+
+
 def is_label(line: Line) -> bool:
     """Whether a line names what comes below it: "Ingredients", "About the role"."""
     return (
@@ -211,8 +228,12 @@ def _capitals(lines: list[Line]) -> None:
     named = [
         place
         for place, line in enumerate(lines)
-        if not line.kind and len(line.words) <= 4 and _CAPS.match(line.text) and len(line.text) > 2
+        if not line.kind and len(line.words) <= 6 and _CAPS.match(line.text) and len(line.text) > 2
     ]
+    for place in named:
+        # One line of several words in capitals among others is a notice.
+        if len(lines[place].words) >= 3 and len(lines) > len(named):
+            lines[place].kind = "notice"
     if len(named) < 2:
         return
     for place in named:

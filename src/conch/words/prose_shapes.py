@@ -45,7 +45,7 @@ _LOG = re.compile(
     | (?:npm|yarn|pnpm)\s(?:ERR!|WARN|notice|error|warn)
     | Traceback\s\( | File\s".{1,200}",\sline\s\d+
     | at\s[\w$.<>/\[\]]+\s?\( | at\s\S+:\d+:\d+ | at\s[\w.$]+\.[\w$<>]+
-    | (?:[\w.$]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Fault|Interrupt)\b(?::|$|\sat\b)
+    | (?:[\w.$]+\.)?(?:[A-Z]\w*)?(?:Error|Exception|Warning|Fault|Interrupt)\b(?::|$|\sat\b)
     | (?:error|warning|fatal|panic|note|hint|info|debug|erro|erreur|fehler|errore)(?:\[\w+\])?\s?:\s
     | Caused\sby: | Exception\sin\sthread | \.\.\.\s\d+\s(?:more|common) | goroutine\s\d+
     | Process\sfinished | exit\s(?:status|code)\s\d | Segmentation\sfault
@@ -87,9 +87,11 @@ _MATHS = re.compile(r"[=≤≥≈<>]|\^|\\frac")
 _BLOCK = re.compile(r"\{[^{}]{0,200}[:;=][^{}]{0,200}\}")
 _HEADING = re.compile(r"#{1,6}\s\S|={3,}$|(?:INT|EXT)\.\s")
 _DASHED = re.compile(r"[—–―]\s?\S|--\s?[A-ZÀ-Þ¿¡]")
+_TAGGED = re.compile(r"\[[^\]\d\s][^\]]{0,14}\]\s\S|【[^】]{1,14}】")
 _ACTION = re.compile(r"\*[^\s*][^*]{2,80}\*(?!\*)")
 _ADDRESS = re.compile(
-    r"(?:https?://|www\.|[a-z]+://)\S+$|(?:~|\.{0,2}/|[A-Z]:\\)[\w.@/\\~-]{3,}$|\S+@\S+\.\w+$"
+    r"(?:[-*•]\s)?(?:(?:https?://|www\.|[a-z]+://)\S+"
+    r"|(?:~|\.{0,2}/|[A-Z]:\\)[\w.@/\\~-]{3,}|\S+@\S+\.\w+)$"
 )
 
 
@@ -103,6 +105,8 @@ def shape_of(line: Line) -> tuple[str, str]:
         return ("", "log") if line.natural and not _sure_log(text) else ("log", "")
     if text.startswith(("diff --git", "--- a/", "+++ b/", "index ")):
         return "diff", ""
+    if _TAGGED.match(text):
+        return "notice", ""
     if _ACTION.match(text):
         return "acted", ""
     if _HEADING.match(text):
