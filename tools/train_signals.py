@@ -26,6 +26,17 @@ from conch.words.cue_reading import read_cues
 
 LABELS = ("correction", "rephrasing", "frustration")
 SEEN_AT_LEAST = 3
+AGAINST = frozenset(
+    (
+        "correction.against",
+        "correction.actually",
+        "correction.points",
+        "rephrasing.follow_up",
+        "rephrasing.asks",
+        "frustration.against",
+    )
+)
+"""Groups of a label's lexicon that may count against it."""
 Row = Mapping[str, Any]
 
 
@@ -59,10 +70,13 @@ def fit(
     wanted: Sequence[bool],
     strength: float,
     rounds: int = 4,
+    leaving_out: frozenset[str] = frozenset(),
 ) -> tuple[float, dict[str, float]]:
     """A start and weights; each message counts by its best bag."""
     seen = Counter(clue for message in bags for clue in {c for bag in message for c in bag})
-    names = sorted(clue for clue, times in seen.items() if times >= SEEN_AT_LEAST)
+    names = sorted(
+        clue for clue, times in seen.items() if times >= SEEN_AT_LEAST and clue not in leaving_out
+    )
     place = {name: at for at, name in enumerate(names)}
     rows = [[_vector(bag, place) for bag in message] for message in bags]
     start, weights = 0.0, np.zeros(len(names))
@@ -85,6 +99,31 @@ def fit(
         if all(len(message) <= 1 for message in rows):
             break
     return start, {name: float(weights[at]) for name, at in place.items()}
+
+
+def fit_for(
+    label: str,
+    bags: Sequence[Sequence[Mapping[str, float]]],
+    wanted: Sequence[bool],
+    strength: float,
+) -> tuple[float, dict[str, float]]:
+    """`fit` in which no cue of the label's own lexicon counts against it.
+
+    Such a weight would only say that a cue seldom stands alone in the cases at hand.
+    """
+    leaving_out: frozenset[str] = frozenset()
+    while True:
+        start, weights = fit(bags, wanted, strength, leaving_out=leaving_out)
+        odd = {clue for clue, weight in weights.items() if weight < 0 and speaks_for(clue, label)}
+        if not odd:
+            return start, weights
+        leaving_out |= odd
+
+
+def speaks_for(clue: str, label: str) -> bool:
+    """Whether a clue is a cue of the label's own lexicon."""
+    cue = clue.removeprefix("opens:").removeprefix("early:")
+    return cue.startswith(f"{label}.") and cue not in AGAINST and "&" not in cue
 
 
 def _vector(bag: Mapping[str, float], place: Mapping[str, int]) -> np.ndarray:
@@ -118,7 +157,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, default=Path("src/conch/learning/weights"))
-    parser.add_argument("--strength", type=float, default=0.5)
+    parser.add_argument("--strength", type=float, default=1.0)
     parser.add_argument("--labels", nargs="+", choices=LABELS, default=LABELS[:3])
     given = parser.parse_args()
     rows = read_rows(given.cases)
@@ -130,7 +169,9 @@ def main() -> None:
             for row, exchange in zip(rows, exchanges, strict=True)
             if label not in row.get("optional", [])
         ]
-        start, weights = fit([bags for bags, _ in used], [want for _, want in used], given.strength)
+        start, weights = fit_for(
+            label, [bags for bags, _ in used], [want for _, want in used], given.strength
+        )
         kept = {clue: round(weight, 2) for clue, weight in weights.items() if abs(weight) >= 0.05}
         data = {"start": round(start, 2), "clues": kept}
         path = given.out / f"{label}.json"

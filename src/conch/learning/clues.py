@@ -16,7 +16,6 @@ from conch.words.thanks import are_thanks
 _ASKS = re.compile(r"[?？؟]")
 _ENDS_ASKING = re.compile(r"[?？؟][\s\"'”»)]*$")
 _SHOUTED = re.compile(r"\b[^\W\d_]{3,}\b")
-_DIGIT = re.compile(r"\d")
 _GROUPS = (
     "correction.",
     "rephrasing.",
@@ -29,7 +28,24 @@ _GROUPS = (
     "durable.first",
     "durable.always",
 )
-_SHORT = 7
+_OPENING = ("correction.", "rephrasing.", "frustration.", "frames.yes", "frames.question")
+_CORRECTING = frozenset(
+    f"correction.{name}"
+    for name in (
+        "no",
+        "meant",
+        "should",
+        "wrong",
+        "amiss",
+        "instead",
+        "slip",
+        "undo",
+        "check",
+        "reversed",
+    )
+)
+_EARLY = 3
+_SHORT, _VERY_SHORT, _LONG = 7, 2, 25
 _TOGETHER = (
     ("repeats what was left out", "short", "statement"),
     ("mostly what was left out", "short", "statement"),
@@ -46,7 +62,6 @@ _TOGETHER = (
     ("shouts a word", "repeats what was left out"),
     ("answer:asks", "short"),
     ("answer:asks", "frames.not"),
-    ("wonders", "answer:short"),
     ("wonders", "all new words"),
     ("wonders", "some words shared"),
     ("wonders", "one word changed"),
@@ -55,7 +70,7 @@ _TOGETHER = (
     ("rephrasing.need", "wonders"),
     ("frustration.mild", "frustration.again"),
     ("correction.no", "rephrasing.follow_up"),
-    ("a new number", "answer:figures", "statement"),
+    ("a new number", "statement"),
     ("durable.first", "frames.not", "statement"),
     ("durable.first", "durable.always", "statement"),
     ("correction.reversed", "short"),
@@ -91,17 +106,15 @@ def clues_of(exchange: Exchange) -> Clues:
 
 
 def _openings(exchange: Exchange, clues: Clues) -> None:
-    for group, hits in exchange.reading.groups.items():
-        if not group.startswith(_GROUPS):
+    groups = exchange.reading.groups
+    for group, hits in groups.items():
+        if not group.startswith(_OPENING):
             continue
         if hits[0].start == 0:
             clues[f"opens:{group}"] = 1.0
-        elif hits[0].start <= 3:
+        elif hits[0].start <= _EARLY:
             clues[f"early:{group}"] = 1.0
-    groups = exchange.reading.groups
-    kinds = sum(1 for group in groups if group.startswith("correction."))
-    if "correction.against" in groups:
-        kinds -= 1
+    kinds = sum(1 for group in groups if group in _CORRECTING)
     if kinds >= 3:
         clues["three kinds of correction"] = 1.0
     elif kinds == 2:
@@ -113,9 +126,12 @@ def _openings(exchange: Exchange, clues: Clues) -> None:
 def _shape(exchange: Exchange, clues: Clues) -> None:
     words = [word for word in exchange.reading.words if not is_boundary(word)]
     length = sum(0.5 if word[0] >= "\u3040" else 1.0 for word in words)
-    clues["length:" + _bucket(length)] = 1.0
     if length <= _SHORT:
         clues["short"] = 1.0
+        if length <= _VERY_SHORT:
+            clues["very short"] = 1.0
+    elif length > _LONG:
+        clues["long"] = 1.0
     prose = exchange.prose
     if _ASKS.search(prose):
         clues["asks"] = 1.0
@@ -142,13 +158,6 @@ def _shape(exchange: Exchange, clues: Clues) -> None:
         clues["brings other words"] = 1.0
 
 
-def _bucket(length: float) -> str:
-    for most in (2, 4, 7, 11, 16, 25, 40):
-        if length <= most:
-            return f"{most}"
-    return "more"
-
-
 def _the_answer(exchange: Exchange, clues: Clues) -> None:
     reply = exchange.reply_start
     if not reply.strip() or exchange.ended in ("failed", "stopped"):
@@ -162,10 +171,6 @@ def _the_answer(exchange: Exchange, clues: Clues) -> None:
         clues["answer:failed"] = 1.0
     if reading.has("frames.done"):
         clues["answer:done"] = 1.0
-    if _DIGIT.search(reply):
-        clues["answer:figures"] = 1.0
-    if len(reading.words) <= 8:
-        clues["answer:short"] = 1.0
     groups = exchange.reading.groups
     if "answer:asks" in clues or "answer:asked" in clues:
         for group in ("correction.no", "correction.against", "frames.yes", "thanks.praise"):
