@@ -158,14 +158,16 @@ class _Sentence:
         for kind in ("people", "things"):
             for hit in self._inside(kind, clause):
                 if hit.start < said and self._leads(hit, clause) and self._says_of(hit, said):
-                    once = passing or self.has("others")
+                    once = passing or self.has("others") or bool(self._inside("fleeting", clause))
                     yield ("people, once" if once else "people"), hit.start
         for kind in ("aside", "first"):
             for hit in self._inside(kind, clause):
                 yield kind, hit.start
 
     def _says_of(self, hit: Hit, said: int) -> bool:
-        """Whether something is said of what the cue names: two words, or three letters."""
+        """Whether something is said of what the cue names: its verb, two words or three letters."""
+        if hit.end - hit.start > _NAMED:
+            return True
         return sum(0.67 if word[0] >= "\u3040" else 1 for word in self.words[hit.end : said]) >= 2
 
     def _habit(self, clause: Clause, said: int, passing: bool) -> set[str]:
