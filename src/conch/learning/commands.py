@@ -8,28 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-_WORDS_OF_GRAMMAR = frozenset(
-    (
-        "if",
-        "then",
-        "else",
-        "elif",
-        "fi",
-        "for",
-        "while",
-        "until",
-        "do",
-        "done",
-        "case",
-        "esac",
-        "function",
-        "{",
-        "}",
-        "[[",
-        "((",
-    )
+_GRAMMAR = re.compile(
+    r"if|then|else|elif|fi|for|while|until|do|done|case|esac|function|[{}]|\[\[|\(\("
 )
 _VARIABLE = re.compile(r"^(?:\w+=|\$env:\w+\s*=)")
 _OPERATORS = ("&&", "||", "|&", ";", "|", "&", "\n")
@@ -57,6 +39,14 @@ _WRAPPERS: dict[str, frozenset[str]] = {
     "noglob": frozenset(),
     "nocorrect": frozenset(),
     "call": frozenset(),
+    "xargs": frozenset(("-n", "-I", "-P", "-L", "-d", "-a", "-s")),
+}
+_ASKS_WHERE = frozenset(("-v", "-V"))
+_POSIX_SHELL = re.compile(r"-[a-z]*c")
+_SHELLS: dict[str, re.Pattern[str]] = {
+    **dict.fromkeys(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish"), _POSIX_SHELL),
+    "cmd": re.compile(r"/[ckCK]"),
+    **dict.fromkeys(("powershell", "pwsh"), re.compile(r"-c(?:ommand)?", re.IGNORECASE)),
 }
 _TAKES_A_NUMBER_FIRST = frozenset(("timeout", "gtimeout"))
 
@@ -65,12 +55,16 @@ _TAKES_A_NUMBER_FIRST = frozenset(("timeout", "gtimeout"))
 class Piece:
     """One program of a command line. `program` as typed; `name` without folder and `.exe`.
 
-    `wrappers` are the programs before it that only run it ("sudo").
+    `wrappers` are the programs before it that only run it ("sudo"), `variables` the names set for
+    it alone; `before` and `after` the operators it stands between ("" at the ends of the line).
     """
 
     program: str
     arguments: tuple[str, ...]
     wrappers: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
 
     @property
     def name(self) -> str:
@@ -87,18 +81,52 @@ def name_of(program: str) -> str:
 
 
 def pieces_of(command: str) -> tuple[Piece, ...] | None:
-    """The programs of a command line in order, or None when it is not plain."""
+    """The programs of a command line in order, or None when it is not plain.
+
+    A shell that is only asked to run something ("bash -lc '…'") gives the programs of that.
+    """
     words = _split(command)
     if words is None:
         return None
     found: list[Piece] = []
-    for part in _between_operators(words):
-        if part and part[0] in _WORDS_OF_GRAMMAR:
+    for part, before, after in _between_operators(words):
+        if part and _GRAMMAR.fullmatch(part[0]):
             return None
-        piece = _piece(part)
-        if piece is not None:
-            found.append(piece)
+        piece = _piece(part, before, after)
+        if piece is None:
+            continue
+        asked = _asked_of_a_shell(piece)
+        inside = None if asked is None else pieces_of(asked)
+        if asked is not None and inside is None:
+            return None
+        found += [piece] if not inside else _set_between(inside, piece)
     return tuple(found)
+
+
+def _asked_of_a_shell(piece: Piece) -> str | None:
+    """The command line a shell was given to run, None for any other program."""
+    options = _SHELLS.get(piece.name.casefold())
+    for at, argument in enumerate(piece.arguments if options else ()):
+        rest = piece.arguments[at + 1 :]
+        if options and options.fullmatch(argument) and rest:
+            return rest[0] if options is _POSIX_SHELL else " ".join(rest)
+        if not argument.startswith(("-", "/")):
+            return None
+    return None
+
+
+def _set_between(inside: Sequence[Piece], shell: Piece) -> list[Piece]:
+    pieces = [
+        replace(
+            one,
+            wrappers=(*shell.wrappers, *one.wrappers),
+            variables=shell.variables + one.variables,
+        )
+        for one in inside
+    ]
+    pieces[0] = replace(pieces[0], before=shell.before)
+    pieces[-1] = replace(pieces[-1], after=pieces[-1].after or shell.after)
+    return pieces
 
 
 @dataclass(frozen=True)
@@ -161,27 +189,33 @@ def _closing(command: str, start: int) -> int | None:
     return None
 
 
-def _between_operators(words: Sequence[_Word]) -> Iterator[list[str]]:
+def _between_operators(words: Sequence[_Word]) -> Iterator[tuple[list[str], str, str]]:
     part: list[str] = []
+    before = ""
     for word in words:
         if word.operator:
-            yield part
-            part = []
+            yield part, before, word.text
+            part, before = [], word.text
         else:
             part.append(word.text)
-    yield part
+    yield part, before, ""
 
 
-def _piece(words: list[str]) -> Piece | None:
+def _piece(words: list[str], before: str, after: str) -> Piece | None:
     words = _without_redirections(words)
     wrappers: list[str] = []
+    variables: list[str] = []
     while words:
         first = words[0]
-        if _VARIABLE.match(first) or first in ("(", "!", "&"):
+        if first in ("(", "!", "&"):
+            words = words[1:]
+            continue
+        if _VARIABLE.match(first):
+            variables.append(first.split("=", 1)[0].strip().removeprefix("$env:"))
             words = words[1:]
             continue
         takes_value = _WRAPPERS.get(name_of(first))
-        if takes_value is None or len(words) == 1:
+        if takes_value is None or len(words) == 1 or words[1] in _ASKS_WHERE:
             break
         wrappers.append(name_of(first))
         words = _after_options(words[1:], takes_value)
@@ -189,7 +223,8 @@ def _piece(words: list[str]) -> Piece | None:
             words = words[1:]
     if not words:
         return None
-    return Piece(words[0].strip("()"), tuple(words[1:]), tuple(wrappers))
+    arguments = tuple(words[1:])
+    return Piece(words[0].strip("()"), arguments, tuple(wrappers), tuple(variables), before, after)
 
 
 def _after_options(words: list[str], takes_value: frozenset[str]) -> list[str]:

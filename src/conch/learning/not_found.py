@@ -15,32 +15,54 @@ from conch.learning.commands import Piece
 
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
 _QUOTE = "[\\s\"'`´‘’“”„‚«»‹›「」『』＂＇]*"
-_BEFORE = r"(?:[^\n]{0,60}?[:：>]\s?)?"
+_SHELL = (
+    r"(?:-?(?:[A-Za-z]:)?(?:[\w.+-]*[/\\])*(?:ba|z|da|k|mk|a|c|tc|fi|ya|xon|pw)?sh(?:\.exe)?"
+    r"|\(eval\)|sudo|doas|(?:/usr/bin/)?env|g?time|nohup|nice|ionice|g?timeout|setsid|stdbuf|exec|xargs"
+    r"|busybox|Error|PROGRAM)"
+)
+_BEFORE = (
+    rf"(?:{_SHELL}\s?[:：]\s?(?:\d+\s?[:：]\s?)?(?:[^\n:：\"'‘’“”«»]{{1,24}}[:：]\s?){{0,2}})?"
+)
 _READ = 2000
 _NOT_THERE = frozenset((127, 9009))
-_SHELL = re.compile(
-    r"^-?(?:/\S*/)?(?:ba|z|da|k|mk|a|c|tc|fi|ya)?sh\b|^\(eval\)|^sudo\b|^doas\b|^env\b|^time\b|^nohup\b"
-)
+_EXIT_LINE = re.compile(r"^\s*(?:exit (?:code|status)|\[?exited with)\W*\d+\W*$", re.IGNORECASE)
+_OF_A_FILE = re.compile(r"no such file|datei oder verzeichnis", re.IGNORECASE)
+_IN_A_BOX = re.compile(r"^\s*Error: nu::")
+_POWERSHELL = r"ObjectNotFound: \(PROGRAM:String\)[\s\S]{0,80}?CommandNotFoundException"
 
 
-def says_missing(piece: Piece, output: str, exit: int | None) -> bool:
+def says_missing(piece: Piece, output: str, exit: int | None, alone: bool = False) -> bool:
     """Whether `output` says that the program of `piece` itself is not there.
 
     `exit` 127 (POSIX shells) and 9009 (cmd) mean just that, so with them any language will do as
-    long as the shell's line names the program.
+    long as the shell's line names the program. `alone`: nothing else ran in the step, so that
+    with any other status the message must be the first thing that was printed.
     """
-    text = _COLOURS.sub("", output[:_READ]).replace("\r", "")
-    if not text.strip():
+    printed = _COLOURS.sub("", output[:_READ]).replace("\r", "").split("\n")
+    lines = [line for line in printed if line.strip() and not _EXIT_LINE.match(line)]
+    if not lines:
         return False
     program = re.escape(piece.program)
-    if any(pattern(program).search(text) for pattern in _patterns()):
+    *patterns, by_powershell = _patterns()
+    if by_powershell(program).search("\n".join(lines)):
         return True
-    if exit in _NOT_THERE:
-        first = next(line for line in text.splitlines() if line.strip())
-        named = re.search(rf"(?<![\w/.-]){program}(?![\w/-])", first)
-        missing_file = re.search(r"no such file|datei oder verzeichnis", first, re.IGNORECASE)
-        return bool(named and _SHELL.match(first.strip()) and not missing_file)
-    return False
+    first_only = alone and exit not in _NOT_THERE and not _IN_A_BOX.match(lines[0])
+    text = lines[0] if first_only else "\n".join(lines)
+    if any(pattern(program).search(text) for pattern in patterns):
+        return True
+    return exit in _NOT_THERE and any(_names(piece, line, exit) for line in lines[:3])
+
+
+def _names(piece: Piece, line: str, exit: int | None) -> bool:
+    """Whether a line is the shell's or a wrapper's and names the program, in any language."""
+    program = re.escape(piece.program)
+    if exit == 9009:
+        return bool(re.search(rf"(?<![\w/.-]){program}(?![\w/-])", line, re.IGNORECASE))
+    said = re.match(rf"^\s*({_SHELL.replace('|PROGRAM', '')})\s?[:：]", line)
+    if not said or not re.search(rf"(?<![\w/.-]){program}(?![\w/-])", line[said.end() :]):
+        return False
+    by_wrapper = said.group(1).split("/")[-1] in piece.wrappers
+    return by_wrapper or not _OF_A_FILE.search(line)
 
 
 class _Pattern:
@@ -65,12 +87,10 @@ class _Pattern:
 def _patterns() -> tuple[_Pattern, ...]:
     raw = tomllib.loads(files("conch.learning").joinpath("not_found.toml").read_text("utf-8"))
     after = "|".join(re.escape(words.rstrip(".")) for words in raw["after"])
-    line = rf"^{_BEFORE}{_QUOTE}PROGRAM{_QUOTE}[:：]{_QUOTE}(?:{after})\s*[.。]?\s*$"
-    around = [
-        rf"^{_BEFORE}(?:[^\n:]{{0,20}}\s)?" + _QUOTE + _with_quotes(sentence)
-        for sentence in raw["around"]
-    ]
-    return (_Pattern(line), *(_Pattern(source) for source in around))
+    line = rf"^\s*{_BEFORE}{_QUOTE}PROGRAM{_QUOTE}[:：]{_QUOTE}(?:{after})\s*[.。]*\s*$"
+    around = "|".join(_with_quotes(sentence) for sentence in raw["around"])
+    sentence = rf"^\s*{_BEFORE}(?:[^\n:]{{0,20}}\s)?{_QUOTE}(?:{around})"
+    return _Pattern(line), _Pattern(sentence), _Pattern(_POWERSHELL)
 
 
 def _with_quotes(sentence: str) -> str:

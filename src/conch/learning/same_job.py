@@ -10,11 +10,13 @@ from functools import cache
 from importlib.resources import files
 
 from conch.learning.commands import Piece
+from conch.learning.places import installed_for_all, of_the_project
 
 _VERSION = re.compile(r"[-_]?\d+(?:\.\d+)*$")
-_PROJECT_FOLDERS = re.compile(
-    r"(?:^|[/\\])(?:\.?v?env|\.venv\w*|virtualenvs?|node_modules|\.tox|\.nox|vendor|envs|conda|\.direnv)(?:[/\\]|$)",
-    re.IGNORECASE,
+_NUMBER = re.compile(r"[-\d.]+")
+_NAME = re.compile(r"[A-Za-z0-9][\w.+@-]{0,39}")
+_PATH = re.compile(
+    r"(?:[A-Za-z]:|~)?[/\\][\w./\\+-]{1,60}|[A-Za-z]:\\Program Files(?: \(x86\))?\\[\w.\\+-]{1,60}"
 )
 
 
@@ -23,53 +25,59 @@ class _Programs:
     groups: tuple[frozenset[str], ...]
     words: dict[str, str]
     empty: frozenset[str]
-    for_anything: frozenset[str]
+    extra: frozenset[str]
+    about_itself: frozenset[str]
     launchers: tuple[tuple[str, ...], ...]
 
 
 def what_worked(missing: Piece, other: Piece) -> str | None:
     """The name under which `other` did the job of the `missing` program, or None when it did not.
 
-    The same job: programs known to stand in for each other, given the same things to work on; or
-    the very same arguments given to another program. A slip of the keyboard put right, a program
-    of the project's own (a virtual environment, `./gradlew`) and one that does anything with a
-    file (`rm`, `cat`) are no other way of doing it.
+    The same job: programs known to stand in for each other, given the same things to work on. The
+    same arguments alone say nothing (`mypy src`, `black src`). A slip of the keyboard put right
+    and a program of the project's own (a virtual environment, `./gradlew`) are no other way of
+    doing it; and a name that is not plainly a program's (a sentence in quotes) becomes no memory.
     """
-    if of_the_project(other.program):
+    if not _NAME.fullmatch(missing.name) or of_the_project(other.program):
         return None
     launched = _launched(missing.name, other)
     if launched is not None:
         label, arguments = launched
-        return label if _same_things(missing.arguments, arguments, siblings=False) else None
+        same = _things(missing.arguments) == _things(arguments)
+        return (
+            label if same and all(map(_NAME.fullmatch, label.replace(" -m", "").split())) else None
+        )
     name = other.name
-    if name.casefold() == missing.name.casefold():
+    if name.casefold() == missing.name.casefold() or not _NAME.fullmatch(name):
         return None
-    typed = other.program if other.has_folder else name
-    if _stand_in(missing.name, name):
-        return typed if _same_things(missing.arguments, other.arguments, siblings=True) else None
-    if name in _programs().for_anything or _a_slip(missing.name, name):
+    if other.has_folder and not (
+        installed_for_all(other.program) and _PATH.fullmatch(other.program)
+    ):
         return None
-    same = bool(other.arguments) and tuple(missing.arguments) == tuple(other.arguments)
-    return typed if same and any(not one.startswith("-") for one in other.arguments) else None
+    variant = _a_variant(missing.name, name)
+    if not variant and not _in_one_group(missing.name, name):
+        return None
+    same = _same_things(missing.arguments, other.arguments, variant)
+    return (other.program if other.has_folder else name) if same else None
 
 
-def of_the_project(program: str) -> bool:
-    """Whether a program is a project's own rather than this computer's."""
-    if "/" not in program and "\\" not in program:
-        return False
-    relative = not re.match(r"^(?:/|~|[A-Za-z]:[/\\]|\$HOME|%)", program)
-    return relative or bool(_PROJECT_FOLDERS.search(program))
-
-
-def _stand_in(one: str, other: str) -> bool:
-    if _without_version(one) == _without_version(other):
+def _a_variant(one: str, other: str) -> bool:
+    """The same program under another name: `python3`, `python3.12`, `py`; `nodejs`; `clang-15`."""
+    a, b = _without_version(one), _without_version(other)
+    if a == b:
         return True
-    names = {one.casefold(), other.casefold()}
-    bare = {_without_version(one), _without_version(other)}
-    return any(
-        names <= group or bare <= group or {one.casefold(), _without_version(other)} <= group
-        for group in _programs().groups
-    )
+    if _in_one_group(one, other) and (
+        a.startswith(b) or b.startswith(a) or a[1:] == b or b[1:] == a
+    ):
+        return True
+    shorter, longer = sorted((a, b), key=len)
+    return len(shorter) > 3 and longer.startswith((shorter + "-", shorter + "_"))
+
+
+def _in_one_group(one: str, other: str) -> bool:
+    ours = {one.casefold(), _without_version(one)}
+    theirs = {other.casefold(), _without_version(other)}
+    return any(ours & group and theirs & group for group in _programs().groups)
 
 
 def _without_version(name: str) -> str:
@@ -90,28 +98,35 @@ def _launched(wanted: str, other: Piece) -> tuple[str, tuple[str, ...]] | None:
     return None
 
 
-def _same_things(ours: Sequence[str], theirs: Sequence[str], siblings: bool) -> bool:
-    if tuple(ours) == tuple(theirs):
-        return True
-    if not siblings:
-        return _things(ours) == _things(theirs)
+def _same_things(ours: Sequence[str], theirs: Sequence[str], variant: bool) -> bool:
+    """Whether two programs were given the same to work on.
+
+    A variant of the program is told just the same, but for options; another kind of program may
+    need a word of its own (`openssl dgst`) and the name of the file a download is called by.
+    """
     mine, others = _things(ours), _things(theirs)
     if not mine and not others:
-        return _same_options(ours, theirs)
+        return _asked_the_same(ours, theirs, variant)
+    if variant or not mine:
+        return mine == others
     left = list(others)
     for thing in mine:
         if thing not in left:
             return False
         left.remove(thing)
-    return (
-        bool(mine)
-        and all(re.fullmatch(r"\d+|[a-z]{1,6}\d*", thing) for thing in left[:3])
-        and len(left) <= 2
-    )
+    ends = {thing.rstrip("/").split("/")[-1] for thing in mine}
+    known = _programs().extra | ends
+    return len(left) <= 2 and all(one in known or _NUMBER.fullmatch(one) for one in left)
 
 
-def _same_options(ours: Sequence[str], theirs: Sequence[str]) -> bool:
-    return not ours or not theirs or set(ours) == set(theirs)
+def _asked_the_same(ours: Sequence[str], theirs: Sequence[str], variant: bool) -> bool:
+    """Only options: what a program says about itself is another program's job only by variants."""
+    about = _programs().about_itself
+    if not variant and (about & set(ours) or about & set(theirs)):
+        return False
+    if bool(about & set(ours)) != bool(about & set(theirs)):
+        return False
+    return not variant or set(ours) == set(theirs) or bool(about & set(ours))
 
 
 def _things(arguments: Sequence[str]) -> list[str]:
@@ -120,28 +135,14 @@ def _things(arguments: Sequence[str]) -> list[str]:
     found: list[str] = []
     for argument in arguments:
         if (
-            argument.startswith("-")
+            not argument
+            or argument.startswith("-")
             or argument in programs.empty
             or re.match(r"^/[a-zA-Z?]$", argument)
         ):
             continue
-        found.append(programs.words.get(argument, argument).strip("\"'"))
+        found.append(programs.words.get(argument, argument).strip("\"'").removeprefix("./"))
     return found
-
-
-def _a_slip(typed: str, meant: str) -> bool:
-    """Two letters swapped, one too many, too few or another one: `gti` and `git`."""
-    a, b = typed.casefold(), meant.casefold()
-    if abs(len(a) - len(b)) > 1 or min(len(a), len(b)) < 2:
-        return False
-    if len(a) == len(b):
-        differing = [at for at in range(len(a)) if a[at] != b[at]]
-        if len(differing) == 2 and differing[1] == differing[0] + 1:
-            first, second = differing
-            return a[first] == b[second] and a[second] == b[first]
-        return len(differing) == 1
-    longer, shorter = (a, b) if len(a) > len(b) else (b, a)
-    return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
 
 
 @cache
@@ -152,6 +153,7 @@ def _programs() -> _Programs:
         tuple(frozenset(name.casefold() for name in line.split()) for line in raw["same_job"]),
         words,
         frozenset(raw["empty_words"]),
-        frozenset(raw["for_anything"].split()),
+        frozenset(raw["extra_words"]),
+        frozenset(raw["about_itself"]),
         tuple(tuple(line.split()) for line in raw["launchers"]),
     )

@@ -6,183 +6,221 @@ nothing of what a command printed is in it.
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from conch.chats.events import ToolFinished, ToolStarted
+from conch.chats.events import ChatStarted, PersonMessage, QuietMark, ToolFinished, ToolStarted
 from conch.learning.changes import ComputerFact
 from conch.learning.commands import Piece, pieces_of
 from conch.learning.not_found import says_missing
-from conch.learning.same_job import of_the_project, what_worked
+from conch.learning.places import (
+    changes_the_session,
+    enters_a_place,
+    leaves_a_place,
+    tool_of_another_place,
+)
+from conch.learning.same_job import what_worked
 
 if TYPE_CHECKING:
     from conch.chats.stretch import Stretch
 
 _STRAIGHT_AFTER = 3
-_ASIDE = frozenset(
-    (
-        "cd",
-        "export",
-        "set",
-        "pushd",
-        "echo",
-        "which",
-        "where",
-        "whereis",
-        "type",
-        "command",
-        "ls",
-        "dir",
-        "pwd",
-        "hash",
-        "rehash",
-        "test",
-        "true",
-        "clear",
-    )
-)
-_IN_AN_ENVIRONMENT = frozenset(
-    ("source", ".", "activate", "conda", "mamba", "micromamba", "pyenv", "nvm", "workon")
-)
-_INSTALLERS = frozenset(
-    (
-        "apt",
-        "apt-get",
-        "brew",
-        "dnf",
-        "yum",
-        "apk",
-        "pacman",
-        "winget",
-        "choco",
-        "scoop",
-        "pip",
-        "pip3",
-        "npm",
-        "cargo",
-        "go",
-        "gem",
-        "snap",
-        "zypper",
-        "port",
-        "nix-env",
-        "conda",
-        "uv",
-        "pipx",
-        "ln",
-        "asdf",
-        "mise",
-    )
-)
 _WINDOWS = frozenset(("cmd", "powershell", "pwsh", "pwsh7"))
+_FROM_POWERSHELL = re.compile(r"cmdlet|CommandNotFoundException", re.IGNORECASE)
+_WENT_WRONG = re.compile(r"^(?:Traceback \(most recent|\w*Error\b|error:|fatal:)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class ShellStep:
     """One command that was run: its line, what it printed, its exit status (None: unknown).
 
-    `seq`: the log's event it ended with, 0 outside of a log.
+    `seq`: the log's event it ended with, 0 outside of a log. `failed`: it ended badly, for a tool
+    that says no more than that.
     """
 
     command: str
     output: str
     exit: int | None
     seq: int = 0
+    failed: bool = False
+
+
+@dataclass(frozen=True)
+class _Ran:
+    """A step taken apart. `session`: the place it ran in; 0 is this computer as it
+    always is."""
+
+    step: ShellStep
+    pieces: tuple[Piece, ...] | None
+    session: int
 
 
 def computer_facts(stretch: Stretch) -> tuple[ComputerFact, ...]:
-    """The facts about this computer that the steps of a stretch show."""
+    """The facts about this computer that the steps of a stretch show.
+
+    Steps before the stretch count for where a program was missing and where it did run after all;
+    the step that worked is always one of the stretch. A chat that was brought in without saying
+    where its commands ran shows nothing, nor do turns that are not to be learned from.
+    """
+    events = (*stretch.earlier, *stretch.events)
+    if stretch.origin == "imported" and not any(
+        isinstance(event, ChatStarted) and (event.host or event.folder) for event in events
+    ):
+        return ()
     started: dict[str, str] = {}
     steps: list[ShellStep] = []
-    for event in stretch.events:
-        if isinstance(event, ToolStarted):
+    quiet, learn = False, True
+    for event in events:
+        if isinstance(event, QuietMark):
+            quiet = event.on
+        elif isinstance(event, PersonMessage):
+            learn = event.learn
+        elif isinstance(event, ToolStarted):
             command = _command_in(event.input)
-            if command:
+            if (
+                command
+                and learn
+                and not quiet
+                and not tool_of_another_place(event.tool, event.input)
+            ):
                 started[event.call] = command
         elif isinstance(event, ToolFinished) and event.call in started:
-            exit = event.exit if event.exit is not None else (0 if event.ok else 1)
-            steps.append(ShellStep(started.pop(event.call), event.output, exit, event.seq))
-    return computer_facts_of(steps)
+            exit = 0 if event.exit is None and event.ok else event.exit
+            steps.append(
+                ShellStep(started.pop(event.call), event.output, exit, event.seq, not event.ok)
+            )
+    return tuple(fact for fact in computer_facts_of(steps) if fact.worked_seq > stretch.after)
 
 
 def computer_facts_of(steps: Sequence[ShellStep], shell: str = "") -> tuple[ComputerFact, ...]:
-    """What the steps show, oldest first, one fact for each program that was missing.
+    """What the steps show, oldest first: one fact for each job that was done another way.
 
     `shell` says whose messages they are ("bash", "powershell"…), where it is known: PowerShell
-    may report success for a program it could not find.
+    may report success for a program it could not find. Of several programs that were tried for one
+    job, the first is the one the fact is about.
     """
+    ran = _in_their_places(steps)
     facts: list[ComputerFact] = []
     seen: set[str] = set()
-    for at, step in enumerate(steps):
-        for missing in _missing(step, shell):
-            if missing.name in seen or _works_somewhere(missing.name, steps):
+    done: set[tuple[int, str]] = set()
+    for at, one in enumerate(ran):
+        for missing in _missing(one, shell):
+            if missing.name in seen:
                 continue
-            fact = _another_way(missing, at, steps, shell)
-            if fact is not None:
-                seen.add(missing.name)
-                facts.append(fact)
+            found = _another_way(missing, at, ran, shell)
+            if found is None or _works_somewhere(missing.name, ran):
+                continue
+            worked, works = found
+            seen.add(missing.name)
+            if (worked, works) not in done:
+                done.add((worked, works))
+                facts.append(_fact(missing, works, one.step.seq, ran[worked].step.seq))
     return tuple(facts)
 
 
-def _missing(step: ShellStep, shell: str) -> list[Piece]:
+def _in_their_places(steps: Sequence[ShellStep]) -> list[_Ran]:
+    ran: list[_Ran] = []
+    entered: list[int] = []
+    for at, step in enumerate(steps, 1):
+        pieces = pieces_of(step.command)
+        if pieces and changes_the_session(pieces) and not leaves_a_place(pieces):
+            ran.append(_Ran(step, pieces, at))
+            if _lasts(pieces):
+                entered.append(at)
+            continue
+        if pieces and step.exit == 0 and enters_a_place(pieces):
+            entered.append(at)
+        elif pieces and entered and leaves_a_place(pieces):
+            entered.pop()
+        ran.append(_Ran(step, pieces, entered[-1] if entered else 0))
+    return ran
+
+
+def _lasts(pieces: Sequence[Piece]) -> bool:
+    """Whether what a line changes holds for the steps after it, not for its own program alone."""
+    return any(not piece.variables and changes_the_session((piece,)) for piece in pieces)
+
+
+def _missing(ran: _Ran, shell: str) -> list[Piece]:
     """The programs of a step that were not there on this computer."""
-    pieces = pieces_of(step.command)
-    if not pieces or _in_an_environment(pieces):
+    step, pieces = ran.step, ran.pieces
+    if not pieces or ran.session or not step.output.strip():
         return []
-    may_succeed = len(pieces) > 1 or shell in _WINDOWS or "cmdlet" in step.output.casefold()
-    if step.exit == 0 and not may_succeed:
-        return []
-    found = [
-        piece
-        for piece in pieces
-        if not piece.has_folder and says_missing(piece, step.output, step.exit)
-    ]
-    wrapped = [
-        Piece(wrapper, (piece.program, *piece.arguments))
-        for piece in pieces
-        for wrapper in piece.wrappers
-        if says_missing(Piece(wrapper, ()), step.output, step.exit)
-    ]
-    return found + wrapped
+    windows = shell in _WINDOWS or bool(_FROM_POWERSHELL.search(step.output[:2000]))
+    alone = len(pieces) == 1 and not pieces[0].wrappers
+    found: list[Piece] = []
+    for at, piece in enumerate(pieces):
+        if not windows and not _may_be_missing(at, pieces, step.exit):
+            continue
+        if not piece.has_folder and says_missing(piece, step.output, step.exit, alone):
+            found.append(piece)
+        found += [
+            Piece(wrapper, (piece.program, *piece.arguments))
+            for wrapper in piece.wrappers
+            if says_missing(Piece(wrapper, ()), step.output, step.exit)
+        ]
+    return found
+
+
+def _may_be_missing(at: int, pieces: Sequence[Piece], exit: int | None) -> bool:
+    """Whether the exit status leaves it open that this program was not there.
+
+    A line that went well ran all its programs but those before a `|`, `;` or `||`. Beside a
+    program that prints other people's text the words may be theirs, unless the status says so.
+    """
+    if exit == 0 and pieces[at].after in ("", "&&"):
+        later = [piece.after for piece in pieces[at:]]
+        if all(after in ("", "&&") for after in later):
+            return False
+    prints = any(piece.name in _tables()["printers"] for piece in pieces[:at])
+    return not (prints and exit != 127 and pieces[at].before != "|")
 
 
 def _another_way(
-    missing: Piece, at: int, steps: Sequence[ShellStep], shell: str
-) -> ComputerFact | None:
-    """The first of the next few steps that did the missing program's job."""
+    missing: Piece, at: int, ran: Sequence[_Ran], shell: str
+) -> tuple[int, str] | None:
+    """Which of the next few steps did the missing program's job, and by what program."""
     tried = 0
-    for later in range(at + 1, len(steps)):
-        step = steps[later]
-        pieces = pieces_of(step.command)
-        if pieces is None or tried >= _STRAIGHT_AFTER:
+    for later in range(at + 1, len(ran)):
+        one = ran[later]
+        if tried >= _STRAIGHT_AFTER:
             return None
-        if step.exit == 0 and not _missing(step, shell):
-            works = _did_it(missing, pieces, pieces_of(steps[at].command) or ())
+        if one.session != ran[at].session:
+            tried += 1
+            continue
+        if one.pieces and one.step.exit == 0 and not one.step.failed and not _missing(one, shell):
+            works = _did_it(missing, one, ran[at].pieces or ())
             if works is not None:
-                return _fact(missing, works, steps[at].seq, step.seq)
-            if not all(piece.name in _ASIDE for piece in pieces):
-                tried += 2
-        tried += 1
+                return later, works
+        if one.pieces is None or not all(piece.name in _tables()["aside"] for piece in one.pieces):
+            tried += 1
     return None
 
 
-def _did_it(missing: Piece, pieces: Sequence[Piece], before: Sequence[Piece]) -> str | None:
-    if _in_an_environment(pieces):
-        return None
-    whole = [
-        Piece(piece.wrappers[0], (piece.program, *piece.arguments))
-        for piece in pieces
-        if piece.wrappers
-    ]
-    for piece in (*pieces, *whole):
-        works = what_worked(missing, piece)
-        if works is None:
+def _did_it(missing: Piece, ran: _Ran, before: Sequence[Piece]) -> str | None:
+    pieces = ran.pieces or ()
+    known = {(one.name, one.arguments) for one in before}
+    for at, piece in enumerate(pieces):
+        if any(after not in ("", "&&", "|", "|&") for after in (one.after for one in pieces[at:])):
             continue
-        others = [one for one in pieces if one is not piece and one.name not in _ASIDE]
-        known = {(one.name, one.arguments) for one in before}
-        if piece in whole or all((one.name, one.arguments) in known for one in others):
-            return works
+        if piece.after and _WENT_WRONG.search(ran.step.output):
+            continue
+        whole = [Piece(wrapper, (piece.program, *piece.arguments)) for wrapper in piece.wrappers]
+        for candidate in (piece, *whole):
+            works = what_worked(missing, candidate)
+            if works is not None and all(
+                one is piece
+                or one.name in _tables()["aside"]
+                or (one.before == "|" and one.name in _tables()["filters"])
+                or (one.name, one.arguments) in known
+                for one in pieces
+            ):
+                return works
     return None
 
 
@@ -191,33 +229,63 @@ def _fact(missing: Piece, works: str, failed_seq: int, worked_seq: int) -> Compu
     return ComputerFact(text, missing.name, works, failed_seq, worked_seq)
 
 
-def _works_somewhere(name: str, steps: Sequence[ShellStep]) -> bool:
-    """Whether the program did run in one of the steps, or was installed."""
-    for step in steps:
-        if step.exit != 0:
+def _works_somewhere(name: str, ran: Sequence[_Ran]) -> bool:
+    """Whether the program did run on this computer in one of the steps, or was installed."""
+    for one in ran:
+        pieces = one.pieces or ()
+        if one.step.exit != 0 or one.session:
             continue
-        for piece in pieces_of(step.command) or ():
-            if (
-                piece.name == name
-                and not piece.has_folder
-                and not says_missing(piece, step.output, 0)
-            ):
+        for at, piece in enumerate(pieces):
+            proven = all(later.after in ("", "&&") for later in pieces[at:])
+            if piece.name == name and not piece.has_folder and proven:
+                if not says_missing(piece, one.step.output, 0):
+                    return True
+            elif proven and (_located(name, piece, one.step) or _installs(name, piece)):
                 return True
-            if piece.name in _INSTALLERS and any(
-                (name in argument and argument != name) or argument == name
-                for argument in piece.arguments[1:]
-            ):
-                return piece.name != name and "install" in " ".join(piece.arguments)
     return False
 
 
-def _in_an_environment(pieces: Sequence[Piece]) -> bool:
-    """Whether a virtual environment is entered first: its programs are not this computer's."""
-    return any(
-        piece.name in _IN_AN_ENVIRONMENT
-        or (of_the_project(piece.program) and "activate" in piece.name)
-        for piece in pieces
+def _located(name: str, piece: Piece, step: ShellStep) -> bool:
+    asked = [argument for argument in piece.arguments if not argument.startswith("-")]
+    return (
+        piece.name in ("which", "where", "command", "Get-Command", "gcm")
+        and asked == [name]
+        and bool(re.search(r"[/\\]", step.output))
+        and "not found" not in step.output
     )
+
+
+def _installs(name: str, piece: Piece) -> bool:
+    """Whether a line puts the program on this computer, by its own or its package's name."""
+    if piece.name not in _tables()["installers"] or piece.name == name:
+        return False
+    if not _tables()["install_words"] & set(piece.arguments):
+        return False
+    packages = next((line for line in _packages() if line[0] == name), (name,))
+    return any(
+        re.split(r"[=@<>~\[]", argument.split("/")[-1])[0] in packages or argument in packages
+        for argument in piece.arguments
+    )
+
+
+@cache
+def _raw() -> dict[str, Any]:
+    return tomllib.loads(files("conch.learning").joinpath("programs.toml").read_text("utf-8"))
+
+
+@cache
+def _tables() -> dict[str, frozenset[str]]:
+    raw = _raw()
+    tables = {
+        name: frozenset(raw[name].split())
+        for name in ("aside", "filters", "printers", "installers")
+    }
+    return {**tables, "install_words": frozenset(raw["install_words"])}
+
+
+@cache
+def _packages() -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(line.split()) for line in _raw()["packages"])
 
 
 def _command_in(given: dict[str, Any]) -> str:
