@@ -121,11 +121,22 @@ class _Sentence:
     def _tells(self) -> bool:
         """A plain "I …" or "we …" in the present, with nothing passing or wished about it."""
         first = self.clauses[0]
-        if not any(self._leads(hit, first) for hit in self._inside("tells", first)):
+        begins = self._inside("tells", first)
+        if self.has("aside"):
+            begins = begins + [
+                hit for clause in self.clauses for hit in self._inside("first", clause)
+            ]
+        if not any(self._leads(hit, self._clause_of(hit)) for hit in begins):
             return False
-        if any(self.has(kind) for kind in ("wants", "this_once", "fleeting", "against", "others")):
+        if any(
+            self.has(kind)
+            for kind in ("wants", "this_once", "fleeting", "trouble", "against", "others")
+        ):
             return False
         return _TELLS_FROM <= sum(one.end - one.start for one in self.clauses) <= _TELLS_TO
+
+    def _clause_of(self, hit: Hit) -> Clause:
+        return next(one for one in self.clauses if one.start <= hit.start < one.end)
 
     def _otherwise(self, first: int, kinds: Iterable[str]) -> bool:
         """Whether it is not said of the person's own life: before the cue, or in its clause."""
