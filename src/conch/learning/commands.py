@@ -41,6 +41,7 @@ _WRAPPERS: dict[str, frozenset[str]] = {
     "call": frozenset(),
     "xargs": frozenset(("-n", "-I", "-P", "-L", "-d", "-a", "-s")),
 }
+_LONGEST = 4000
 _ASKS_WHERE = frozenset(("-v", "-V"))
 _POSIX_SHELL = re.compile(r"-[a-z]*c")
 _SHELLS: dict[str, re.Pattern[str]] = {
@@ -85,7 +86,7 @@ def pieces_of(command: str) -> tuple[Piece, ...] | None:
 
     A shell that is only asked to run something ("bash -lc '…'") gives the programs of that.
     """
-    words = _split(command)
+    words = _split(command) if len(command) <= _LONGEST else None
     if words is None:
         return None
     found: list[Piece] = []

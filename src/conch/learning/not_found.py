@@ -18,7 +18,7 @@ _QUOTE = "[\\s\"'`´‘’“”„‚«»‹›「」『』＂＇]*"
 _SHELL = (
     r"(?:-?(?:[A-Za-z]:)?(?:[\w.+-]*[/\\])*(?:ba|z|da|k|mk|a|c|tc|fi|ya|xon|pw)?sh(?:\.exe)?"
     r"|\(eval\)|sudo|doas|(?:/usr/bin/)?env|g?time|nohup|nice|ionice|g?timeout|setsid|stdbuf|exec|xargs"
-    r"|busybox|Error|PROGRAM)"
+    r"|busybox|pyenv|rbenv|(?:\w+\.)*\w*(?:Error|Exception)|PROGRAM)"
 )
 _BEFORE = (
     rf"(?:{_SHELL}\s?[:：]\s?(?:\d+\s?[:：]\s?)?(?:[^\n:：\"'‘’“”«»]{{1,24}}[:：]\s?){{0,2}})?"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 from conch.learning.commands import Piece
 from conch.learning.places import installed_for_all, of_the_project
@@ -43,7 +44,7 @@ def what_worked(missing: Piece, other: Piece) -> str | None:
     launched = _launched(missing.name, other)
     if launched is not None:
         label, arguments = launched
-        same = _things(missing.arguments) == _things(arguments)
+        same = _same_things(missing.arguments, arguments, variant=False)
         return (
             label if same and all(map(_NAME.fullmatch, label.replace(" -m", "").split())) else None
         )
@@ -89,12 +90,13 @@ def _launched(wanted: str, other: Piece) -> tuple[str, tuple[str, ...]] | None:
     words = (other.name, *other.arguments)
     for launcher in _programs().launchers:
         size = len(launcher)
-        if words[:size] == launcher and len(launcher) > 1 and "-".join(launcher) == wanted:
+        if words[:size] != launcher:
+            continue
+        if size > 1 and "-".join(launcher) == wanted:
             return " ".join(launcher), words[size:]
-        if words[:size] == launcher and len(words) > size:
-            run = words[size]
-            if run == wanted or _without_version(run) == _without_version(wanted):
-                return " ".join((*launcher, run)), words[size + 1 :]
+        run = words[size] if len(words) > size else ""
+        if run and (_a_variant(wanted, run) or _in_one_group(wanted, run)):
+            return " ".join((*launcher, run)), words[size + 1 :]
     return None
 
 
@@ -107,16 +109,30 @@ def _same_things(ours: Sequence[str], theirs: Sequence[str], variant: bool) -> b
     mine, others = _things(ours), _things(theirs)
     if not mine and not others:
         return _asked_the_same(ours, theirs, variant)
-    if variant or not mine:
+    if variant:
         return mine == others
-    left = list(others)
-    for thing in mine:
-        if thing not in left:
+    left = _told(theirs)
+    for thing in _told(ours):
+        if thing in left:
+            left.remove(thing)
+        elif not any(one.startswith("-") and one.endswith(thing) for one in theirs):
             return False
-        left.remove(thing)
     ends = {thing.rstrip("/").split("/")[-1] for thing in mine}
-    known = _programs().extra | ends
-    return len(left) <= 2 and all(one in known or _NUMBER.fullmatch(one) for one in left)
+    return all(one in ends for one in left)
+
+
+def _told(arguments: Sequence[str]) -> list[str]:
+    """The things, without the words only programs of this kind need (`dgst`, `-a 256`)."""
+    values = {
+        argument
+        for option, argument in pairwise(arguments)
+        if option.startswith("-") and _NUMBER.fullmatch(argument)
+    }
+    return [
+        thing
+        for thing in _things(arguments)
+        if thing not in _programs().extra and thing not in values
+    ]
 
 
 def _asked_the_same(ours: Sequence[str], theirs: Sequence[str], variant: bool) -> bool:
