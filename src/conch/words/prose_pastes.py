@@ -38,8 +38,8 @@ class Weights:
     formal_before_loose: float = -2.0
     says_i: float = 0.8
     announcing: float = 1.5
-    last: float = 0.0
-    last_says_i: float = 0.6
+    last: float = -0.2
+    last_says_i: float = 0.8
     greets: float = -2.5
     closes: float = -3.0
     closes_alone: float = -0.5
@@ -48,7 +48,7 @@ class Weights:
     # Prices of a change.
     into: float = 4.5
     into_at_start: float = 1.6
-    into_before_work: float = -1.5
+    into_before_work: float = -2.0
     announced: float = -2.5
     announced_by_work: float = -1.5
     announced_weakly: float = -0.5
@@ -56,13 +56,14 @@ class Weights:
     after_question: float = 2.5
     after_lower: float = 2.0
     label: float = -1.0
-    after_shape: float = 2.5
+    after_shape: float = 0.8
     after_heading: float = -0.5
     out: float = 0.6
-    out_at_blank: float = 0.1
+    out_at_blank: float = 0.5
 
 
 WEIGHTS = Weights()
+_NEVER = 100.0
 
 
 @dataclass
@@ -104,7 +105,7 @@ def pastes(lines: list[Line], cues: ProseCues) -> None:
         if line.kind:
             # A shape is neither: what follows it starts anew.
             own[-1] = min(own[-1], pasted[-1])
-            pasted[-1] = own[-1] + 0.01
+            pasted[-1] = own[-1] + _NEVER
             continue
         followed = place + 1 < len(lines)
         weight = _weight(
@@ -174,7 +175,8 @@ def announces(line: Line, sign: _Signs, cues: ProseCues) -> float:
         return 1 if sign.asks is not None and sign.asks <= 1 else 0
     if sign.work is not None and len(line.words) <= 18:
         return 1.5
-    if sign.points_at and (sign.asked or (sign.asks is not None and sign.asks <= 1)):
+    asks_for = sign.asked or (sign.asks is not None and sign.asks <= 1)
+    if sign.points_at and (asks_for or sign.names_text) and len(line.words) <= 18:
         return 1.5
     if sign.names_text and (sign.question or (sign.asks is not None and len(line.words) <= 14)):
         return 1

@@ -129,10 +129,10 @@ def after_colon(line: Line, text: str, cues: ProseCues) -> int | None:
     if len(rest.split()) < 3 and not (rest and rest[0] >= "\u3041"):
         return None
     said = cues.said.last(lead, words)
-    # At its start "Escreve…:", "Write …:" is an order of the person's own.
-    ordered = said is not None and said == len(words) - 1 and len(words) > 1
+    # Alone at its start "Escreve…:", "Write …:" is an order of the person's own.
     first = cues.said.at(lead, words)
-    ordered = ordered or (first == 0 and len(words) > 1 and words[0][0] < "\u0e00")
+    only = said is not None and first == 0 and said >= len(words) - 2
+    ordered = only and len(words) > 1 and words[0][0] < "\u0e00"
     if said is not None and said <= 3 and not ordered and not _self_said(words, said, cues):
         return colon.end()
     work = cues.text_work.at(lead, words)

@@ -159,7 +159,9 @@ def is_label(line: Line) -> bool:
     """Whether a line names what comes below it: "Ingredients", "About the role"."""
     return (
         1 <= len(line.words) <= 4
+        and line.text[0].isalpha()
         and not line.text[0].islower()
+        and line.words[0] != "i"
         and line.text[-1] not in ".,;!?…。？！"
     )
 
