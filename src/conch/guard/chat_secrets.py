@@ -45,24 +45,34 @@ _SAID = {
     "loose_code": "code",
     "short_password": "password",
     "short_phrase": "phrase",
+    "wifi": "password",
 }
 _NAMES = re.compile(r"[^\W\d_a-z][^\W\d_]{2,20}(?: [^\W\d_a-z][^\W\d_]{2,20}){1,2}(?=[.,;!]?\s*$)")
+_ALL = (
+    *NAMES,
+    "not_secret",
+    "sends",
+    "coded",
+    "lock",
+    "wifi",
+    "enter",
+    "opens",
+    "proves",
+)
 _NEAR = 80
 
 
 def chat_secrets(text: str) -> list[Finding]:
     """Secrets said in words in `text`, which is read as it is seen; kinds "chat:<what>"."""
     low = folded(text)
-    named = mentions(
-        low, (*NAMES, "not_secret", "coded", "lock", "wifi", "enter", "opens", "proves")
-    )
+    named = mentions(low, _ALL)
     found: list[Finding] = []
     if "@" in text:
         for pair in _ACCOUNT.finditer(text):
             if strength(pair.group("value")) >= 2:
                 found.append(Finding(*pair.span("value"), "chat:password"))
     for at, mention in enumerate(named):
-        if mention.name in {"not_secret", "card", "wifi"}:
+        if mention.name in {"not_secret", "card"}:
             continue
         near = frozenset(
             other.name
@@ -85,7 +95,7 @@ def _worth_reading(text: str, low: str, mention: Mention) -> bool:
 
 def _around(text: str, low: str, mention: Mention, near: frozenset[str]) -> Iterator[Finding]:
     """The secret beside one word: the first that stands after it, else one before it."""
-    if mention.name in {"enter", "opens", "proves"}:
+    if mention.name in {"enter", "opens", "sends", "proves"}:
         yield from dialled(text, low, mention, near)
         return
     if mention.name == "lock":
@@ -94,7 +104,7 @@ def _around(text: str, low: str, mention: Mention, near: frozenset[str]) -> Iter
     found = next((f for j in joins if (f := _value(text, low, mention, j, near))), None)
     if found is None and mention.name == "coded":
         found = turned(low, mention)
-    elif found is None:
+    elif found is None and mention.name != "wifi":
         joins = joined_before(text, low, mention)
         found = next((f for j in joins if (f := _value(text, low, mention, j, near))), None)
     if found:
@@ -115,6 +125,9 @@ def _value(
     end: int | None = None
     if kind in {"code", "loose_code", "coded"}:
         end = code_end(text, low, mention, join, near)
+    elif kind == "wifi":
+        sure = join.directly and text[join.at - 1] == " " and re.search(r"[!$%&*^]", join.token)
+        end = join.end if sure and strength(join.token) >= 2 else None
     elif kind == "short_password":
         end = join.end if join.directly and strength(join.token) >= 2 else None
     elif kind == "password":
@@ -189,7 +202,7 @@ def _key(text: str, join: Join, near: frozenset[str]) -> Finding | None:
     firmly = join.linked or join.adjacent or join.after_comma
     if end and (firmly or end - join.at >= 20):
         return Finding(join.at, end, "chat:key")
-    if "wifi" in near and join.linked and strength(join.token) >= 2:
+    if "wifi" in near and (join.linked or join.adjacent) and strength(join.token) >= 2:
         return Finding(join.at, join.end, "chat:password")
     return None
 
@@ -201,7 +214,10 @@ def _login(text: str, join: Join) -> Finding | None:
     if not pair or join.backward or join.quoted or not told:
         return None
     between = text[pair.start() : pair.start("value")]
+    if ":" in between and not text[join.at - 1].isspace():  # "spotify:track:…", not a login
+        return None
     surely = re.search(r"\s[/|]\s|@.*[:\s]|\s(?:with|mit|con|avec|pass|pw)\s", between)
+    surely = surely or (text[join.at - 1] == " " and re.fullmatch(r"[\w.@+-]+:", between))
     needed = 2 if surely or (join.linked and "," not in between and ":" not in between) else 3
     value = pair.group("value").rstrip(".,;)")
     if strength(value) < needed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from conch.guard.findings import Finding
 from conch.guard.secret_joins import Join, after
@@ -30,7 +31,7 @@ def code_end(text: str, low: str, mention: Mention, join: Join, near: frozenset[
     """
     if mention.name == "coded":
         return _coded_end(text, low, mention, join)
-    opens_something = bool(near & {"lock", "coded"})
+    opens_something = bool(near & {"lock", "coded", "sends"}) or join.used
     if mention.name == "loose_code":
         if join.adjacent and _THREE_GROUPS.match(text, join.at):
             return join.end
@@ -140,6 +141,12 @@ def dialled(text: str, low: str, mention: Mention, near: frozenset[str]) -> Iter
     """ "To get in dial 4821", "8337 opens the garage", "type letmein99 as the password"."""
     if mention.name == "enter":
         yield from _entered(text, low, mention, near)
+    elif mention.name == "sends":
+        for join in islice(after(text, low, mention), 2):
+            run = digits_at(text, join.at)
+            if run and run[1] == 6 and not counts_something(low, run[0]):
+                yield Finding(join.at, run[0], "chat:code")
+                return
     elif mention.name == "opens":
         for join in after(text, low, mention):
             if join.before not in words_of("with"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from conch.guard.secret_words import Mention, folded, function_words, words_of
 
@@ -45,6 +45,7 @@ class Join:
     `linked`: a linking word or sign stands between; `fillers`: words between that and the value.
     `adjacent`: nothing stands between. `after_comma`: a comma or dash does. `backward`: the value
     comes first. `ends_clause`: nothing follows it. `before`: the word before the value, folded.
+    `used`: it comes first and is used "as" the thing named.
     """
 
     at: int
@@ -58,6 +59,7 @@ class Join:
     backward: bool = False
     ends_clause: bool = False
     before: str = ""
+    used: bool = False
 
     @property
     def directly(self) -> bool:
@@ -134,7 +136,7 @@ def _first_place(text: str, low: str, mention: Mention) -> tuple[int, bool]:
     """Where what follows `mention` starts, and whether a sign already links it; -1 for nowhere."""
     at = mention.end
     named = text[mention.start : at].rstrip()
-    linked = named.endswith((":", "="))
+    linked = named.endswith((":", "=")) or low[mention.start : at].split()[-1] in words_of("is")
     if named in {"PASS:", "PASS"}:  # what a test run prints
         return -1, False
     if low.startswith("'s ", at):
@@ -170,7 +172,7 @@ def joined_before(text: str, low: str, mention: Mention) -> Iterator[Join]:
             told = len(tokens) > 1 and folded(tokens[-2].group().strip(_TRIM)) in words_of("use")
             join = _value_before(text, tokens, used and told)
             if re.search(r"\d", join.token) or join.linked:
-                yield join
+                yield replace(join, used=used)
             return
         plain = word in function_words() or word in words_of("lock", "wifi", "coded")
         between += 1 if plain else 3
@@ -183,8 +185,11 @@ def _value_before(text: str, tokens: list[re.Match[str]], told: bool) -> Join:
     start = tokens[-1].start() + lead
     core = whole[lead:].rstrip(_CLOSING)
     end = start + len(core)
-    if core.isdigit() and len(tokens) > 1 and tokens[-2].group().isdigit():
-        start = tokens[-2].start()
+    if core.isdigit():
+        for token in reversed(tokens[:-1]):
+            if not token.group().isdigit() or start - token.end() > 1:
+                break
+            start = token.start()
     return Join(
         start, end, text[start:end], linked=told, adjacent=True, backward=True, ends_clause=True
     )
