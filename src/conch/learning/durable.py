@@ -43,7 +43,12 @@ def durable_clues(reading: CueReading) -> list[dict[str, float]]:
     hits = _Hits(reading, codes)
     found: list[dict[str, float]] = []
     made_up = False
-    stated = {hit.start for hit in reading.groups.get("durable.first", ()) if hit.language in codes}
+    stated = {
+        hit.start
+        for kind in ("first", *_FIXED, *_LOOSE)
+        for hit in reading.groups.get(f"durable.{kind}", ())
+        if hit.language in codes
+    }
     clauses = clauses_of(reading, codes, stated)
     asking = any(clause.asks for clause in clauses)
     for _, group in groupby(clauses, key=lambda clause: clause.sentence_start):
@@ -155,7 +160,9 @@ class _Sentence:
         passing = bool(self._inside("this_once", clause))
         for kind in (*_FIXED, *_LOOSE):
             for hit in self._inside(kind, clause):
-                if hit.start >= said or self._wished(hit) or (passing and kind in _LOOSE):
+                if hit.start >= said or self._wished(hit) or self._anothers(hit, clause):
+                    continue
+                if passing and kind in _LOOSE:
                     continue
                 if not self._own(hit):
                     yield kind, hit.start
@@ -213,6 +220,13 @@ class _Sentence:
     def _wished(self, hit: Hit) -> bool:
         """Whether a wish or a task is what the cue belongs to: "i have a question"."""
         return any(other.start < hit.end and hit.start < other.end for other in self.hits("wants"))
+
+    def _anothers(self, hit: Hit, clause: Clause) -> bool:
+        """Whether somebody else is the one a cue without an "I" speaks of."""
+        others = [other for other in self._inside("others", clause) if other.start < hit.start]
+        return bool(others) and not any(
+            others[0].end <= own.start < hit.end for own in self._inside("first", clause)
+        )
 
     def _own(self, hit: Hit) -> bool:
         """Whether a cue begins with "my" or "our": it only names something, so far."""

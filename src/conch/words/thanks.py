@@ -36,10 +36,10 @@ class _Thanks:
 
     def __init__(self, reading: CueReading, codes: frozenset[str]) -> None:
         self.reading, self.codes = reading, codes
-        self.clauses = clauses_of(reading, codes)
         self.cues = sorted(
             {(hit.start, hit.end, group) for group in _KINDS for hit in self._hits(group)}
         )
+        self.clauses = clauses_of(reading, codes, {start for start, _, _ in self.cues})
         self.spoils = [
             hit
             for hit in self._hits("thanks.spoils")
