@@ -42,6 +42,7 @@ _WRAPPERS: dict[str, frozenset[str]] = {
     "xargs": frozenset(("-n", "-I", "-P", "-L", "-d", "-a", "-s")),
 }
 _LONGEST = 4000
+_PLAIN = re.compile(r"[\w./:=,+@%^*?~-]+")
 _ASKS_WHERE = frozenset(("-v", "-V"))
 _POSIX_SHELL = re.compile(r"-[a-z]*c")
 _SHELLS: dict[str, re.Pattern[str]] = {
@@ -144,6 +145,10 @@ def _split(command: str) -> list[_Word] | None:
     command = command.replace("\\\n", " ").replace("\r", "").strip()
     while at < len(command):
         letter = command[at]
+        plain = _PLAIN.match(command, at)
+        if plain:
+            word, at = word + plain.group(), plain.end()
+            continue
         if letter in "'\"":
             end = _closing(command, at)
             if end is None:
@@ -155,7 +160,9 @@ def _split(command: str) -> list[_Word] | None:
             continue
         if letter == "`" or command.startswith(("$(", "<(", ">(", "<<"), at):
             return None
-        operator = next((one for one in _OPERATORS if command.startswith(one, at)), None)
+        operator = None
+        if letter in "&|;\n":
+            operator = next(one for one in _OPERATORS if command.startswith(one, at))
         if operator == "&" and (word.endswith(">") or command.startswith("&>", at)):
             operator = None
         if operator is not None or letter.isspace():

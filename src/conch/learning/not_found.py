@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from conch.learning.commands import Piece
@@ -24,6 +24,7 @@ _BEFORE = (
     rf"(?:{_SHELL}\s?[:：]\s?(?:\d+\s?[:：]\s?)?(?:[^\n:：\"'‘’“”«»]{{1,24}}[:：]\s?){{0,2}})?"
 )
 _READ = 2000
+_LINES = 4
 _NOT_THERE = frozenset((127, 9009))
 _EXIT_LINE = re.compile(r"^\s*(?:exit (?:code|status)|\[?exited with)\W*\d+\W*$", re.IGNORECASE)
 _OF_A_FILE = re.compile(r"no such file|datei oder verzeichnis", re.IGNORECASE)
@@ -38,19 +39,29 @@ def says_missing(piece: Piece, output: str, exit: int | None, alone: bool = Fals
     long as the shell's line names the program. `alone`: nothing else ran in the step, so that
     with any other status the message must be the first thing that was printed.
     """
-    printed = _COLOURS.sub("", output[:_READ]).replace("\r", "").split("\n")
-    lines = [line for line in printed if line.strip() and not _EXIT_LINE.match(line)]
-    if not lines:
+    lines, folded = _lines(output[:_READ])
+    name = piece.program.casefold()
+    naming = [at for at, line in enumerate(folded) if name in line][:_LINES]
+    if not name or not naming:
         return False
     program = re.escape(piece.program)
     *patterns, by_powershell = _patterns()
     if by_powershell(program).search("\n".join(lines)):
         return True
-    first_only = alone and exit not in _NOT_THERE and not _IN_A_BOX.match(lines[0])
-    text = lines[0] if first_only else "\n".join(lines)
-    if any(pattern(program).search(text) for pattern in patterns):
+    if alone and exit not in _NOT_THERE and not _IN_A_BOX.match(lines[0]):
+        naming = [at for at in naming if at == 0]
+    about = "\n".join("\n".join(lines[at : at + 2]) for at in naming)
+    if any(pattern(program).search(about) for pattern in patterns):
         return True
-    return exit in _NOT_THERE and any(_names(piece, line, exit) for line in lines[:3])
+    return exit in _NOT_THERE and any(_names(piece, lines[at], exit) for at in naming if at < 3)
+
+
+@lru_cache(maxsize=16)
+def _lines(output: str) -> tuple[list[str], list[str]]:
+    """The lines that say something, as they are and case folded."""
+    printed = _COLOURS.sub("", output).replace("\r", "").split("\n")
+    lines = [line for line in printed if line.strip() and not _EXIT_LINE.match(line)]
+    return lines, [line.casefold() for line in lines]
 
 
 def _names(piece: Piece, line: str, exit: int | None) -> bool:
