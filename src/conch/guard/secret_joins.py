@@ -76,7 +76,8 @@ def after(text: str, low: str, mention: Mention) -> Iterator[Join]:
     fillers = skipped = 0
     comma = asked = False
     before = ""
-    while 0 <= at <= mention.end + REACH and skipped + fillers <= _MOST_WORDS:
+    last = min(mention.end + REACH, mention.next_start - 1)
+    while 0 <= at <= last and skipped + fillers <= _MOST_WORDS:
         blank = (_BLANK_OR_LINE if linked and not fillers else _BLANK).match(text, at)
         at = blank.end() if blank else at
         quoted = _QUOTED.match(text, at)

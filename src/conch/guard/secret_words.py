@@ -8,8 +8,9 @@ stay the same.
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from conch.words.lexicon import from_lexicons, lexicons, phrases
@@ -39,12 +40,16 @@ _NO_END = re.compile("")
 
 @dataclass(frozen=True)
 class Mention:
-    """`text[start:end]` is a word of the list `name`; `spaceless` where no spaces part words."""
+    """`text[start:end]` is a word of the list `name`; `spaceless` where no spaces part words.
+
+    `next_start`: where the next word of the same list starts, which is read for itself.
+    """
 
     start: int
     end: int
     name: str
     spaceless: bool
+    next_start: int = sys.maxsize
 
 
 def folded(text: str) -> str:
@@ -171,6 +176,12 @@ def _longest(found: list[Mention]) -> list[Mention]:
                 kept[-1] = mention
             continue
         kept.append(mention)
+    later: dict[str, int] = {}
+    for at in range(len(kept) - 1, -1, -1):
+        mention = kept[at]
+        if mention.name in later:
+            kept[at] = replace(mention, next_start=later[mention.name])
+        later[mention.name] = mention.start
     return kept
 
 
