@@ -16,7 +16,7 @@ from conch.words.prose_cues import (
 )
 from conch.words.prose_lines import Line
 
-_HEADER = re.compile(r"\*{0,2}(?P<name>[^\W\d_][^:：\n]{0,24}?)\*{0,2}\s?[:：](?:\s|$|\*)")
+_HEADER = re.compile(r"\*{0,2}(?P<name>[^\W\d_][^:：\n]{0,24}?)\*{0,2}\s?(?::(?:\s|$|\*)|：)")
 _RULE = re.compile(r"[-_=*—–>]{2,}\s*(?P<words>[^-_=*—–]{3,60}?)\s*[-_=*—–<]*$")
 MOST_HEADERS = 12
 _DATED = re.compile(r"\d|@")
@@ -153,6 +153,17 @@ def greets(line: Line) -> bool:
     return GREETING().opens(line.folded, line.words)
 
 
+def _signed(lines: list[Line], place: int) -> int | None:
+    """Past the lone name that ends what "Hi Jules," begins; None when none does."""
+    if len(lines[place].words) < 2 or not lines[place].text.endswith(","):
+        return None
+    for at in range(place + 2, min(place + 12, len(lines))):
+        words = lines[at].text.split()
+        if len(words) <= 2 and all(word.isalpha() and word[0].isupper() for word in words):
+            return at + 1
+    return None
+
+
 def _addressed(salutation: Line, first: Line, cues: ProseCues) -> bool:
     """Whether "Dear residents," opens a letter though nothing closes it."""
     if len(salutation.words) < 2 or not salutation.text.endswith((",", ":", "，", "：", "、")):
@@ -171,11 +182,13 @@ def _letters(lines: list[Line], cues: ProseCues) -> None:
         after = bisect_right(closings, place)
         close = closings[after] if after < len(closings) else None
         if close is None:
-            if place + 1 < len(lines) and _addressed(lines[place], lines[place + 1], cues):
+            end = _signed(lines, place)
+            follows = lines[place + 1] if place + 1 < len(lines) else None
+            if end is None and follows and _addressed(lines[place], follows, cues):
                 end = _mail_ends(lines, place + 1, cues)
-                for line in lines[place:end]:
-                    line.kind = line.kind or "mail"
-            place += 1
+            for line in lines[place : end or place]:
+                line.kind = line.kind or "mail"
+            place = max(place + 1, end or 0)
             continue
         end = close + 1
         while end < len(lines) and end - close <= 3 and _signs(lines[end]):

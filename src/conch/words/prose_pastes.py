@@ -51,7 +51,7 @@ class Weights:
     into_before_work: float = -2.0
     announced: float = -2.5
     announced_by_work: float = -1.5
-    announced_weakly: float = -0.5
+    announced_weakly: float = -1.0
     colon: float = 3.0
     after_question: float = 2.5
     after_lower: float = 2.0
@@ -172,12 +172,14 @@ def announces(line: Line, sign: _Signs, cues: ProseCues) -> float:
             return 2
         if sign.names_text:
             return 1 if own_rules and not _of_own_text(line, cues) else 2
-        return 1 if sign.asks is not None and sign.asks <= 1 else 0
+        return 1.5 if sign.asks is not None and sign.asks <= 1 and not own_rules else 0
     if sign.work is not None and len(line.words) <= 18:
         return 1.5
     asks_for = sign.asked or (sign.asks is not None and sign.asks <= 1)
     if sign.points_at and (asks_for or sign.names_text) and len(line.words) <= 18:
         return 1.5
+    if sign.points_at and len(line.words) <= 12:
+        return 1
     if sign.names_text and (sign.question or (sign.asks is not None and len(line.words) <= 14)):
         return 1
     return 0

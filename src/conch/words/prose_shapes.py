@@ -31,6 +31,7 @@ _CODE = re.compile(
         |export|set|source|alias)\b\s*[("'$\-]
     | \$\w+\s*= | \\(?:begin|end|documentclass|usepackage|section|label|item|frac|alpha|sum)\b
     | [.#:\w*\[][^{};=!?]{0,80}\{$ | [\w-]+\s*:\s*[^;]{1,80};$ | (?:def|fn|fun)\s+\w+
+    | \w[\w\s*&<>\[\],.:]*\s=\s.*;$ | \w.*\);$
     | \(?:?[\w.]+\)?\s*=> | \#\[\w+ | @(?:media|import|Override|property|dataclass|app)\b
     """,
     re.VERBOSE,
@@ -41,7 +42,7 @@ _LOG = re.compile(
     | (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+\d{1,2}\s\d\d:\d\d
     | \[?(?:INFO|WARN|WARNING|ERROR|DEBUG|FATAL|TRACE|CRITICAL|NOTICE|SEVERE|ERREUR|FEHLER|OK|FAIL
         |FAILED|PASS|PASSED|SKIP|DONE)\b[\]:]?\s
-    | \[(?:\w+:)?(?:info|warn|warning|error|debug|notice)\] | \[[A-Z]{2,10}\]\s
+    | \#\#\[ | \[(?:\w+:)?(?:info|warn|warning|error|debug|notice)\] | \[[A-Z]{2,10}\]\s
     | (?:npm|yarn|pnpm)\s(?:ERR!|WARN|notice|error|warn)
     | Traceback\s\( | File\s".{1,200}",\sline\s\d+
     | at\s[\w$.<>/\[\]]+\s?\( | at\s\S+:\d+:\d+ | at\s[\w.$]+\.[\w$<>]+
