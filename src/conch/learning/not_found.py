@@ -41,7 +41,8 @@ def says_missing(piece: Piece, output: str, exit: int | None, alone: bool = Fals
     """
     lines, folded = _lines(output[:_READ])
     name = piece.program.casefold()
-    naming = [at for at, line in enumerate(folded) if name in line][:_LINES]
+    word = re.compile(rf"(?<![a-z0-9_/.-]){re.escape(name)}(?![a-z0-9_/-])")
+    naming = [at for at, line in enumerate(folded) if name in line and word.search(line)][:_LINES]
     if not name or not naming:
         return False
     program = re.escape(piece.program)
