@@ -176,7 +176,9 @@ class _Sentence:
         for kind in ("people", "things"):
             for hit in self._inside(kind, clause):
                 if hit.start < said and self._leads(hit, clause) and self._says_of(hit, said):
-                    once = passing or self.has("others") or bool(self._inside("fleeting", clause))
+                    once = (
+                        passing or self._anothers(hit, clause) or self._inside("fleeting", clause)
+                    )
                     yield ("people, once" if once else "people"), hit.start
         for kind in ("aside", "first"):
             for hit in self._inside(kind, clause):

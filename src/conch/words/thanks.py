@@ -114,7 +114,7 @@ class _Thanks:
     def _declined(self) -> bool:
         if self._only_answers():
             return True
-        declines = self._hits("thanks.declines")
+        declines = self._hits("thanks.declines") + self._hits("thanks.ahead")
         if not declines:
             return False
         return not any(
