@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from conch.words.fold import fold
@@ -117,14 +118,17 @@ class Cues:
                 node.any = node.any or _Node()
                 node = node.any
                 continue
-            words = cue_words(part)
+            words = _words_of(part)
             for place, word in enumerate(words):
                 ways = node.next
                 if part.endswith("*") and place == len(words) - 1:
                     ways = node.begins
                 elif part.startswith("*") and place == 0:
                     ways = node.finishes
-                node = ways.setdefault(word, _Node())
+                after = ways.get(word)
+                if after is None:
+                    after = ways[word] = _Node()
+                node = after
         if node in (self._anywhere, self._opening):
             raise ValueError(f"a cue without a word: {cue.phrase!r} in {cue.language} {cue.group}")
         found = ((cue.group, cue.language),)
@@ -146,6 +150,11 @@ class Cues:
                 _walk(self._opening, words, at, at, hits)
             opens = False
         return hits
+
+
+@lru_cache(maxsize=16384)
+def _words_of(part: str) -> tuple[str, ...]:
+    return tuple(cue_words(part))
 
 
 def _spelled_out(phrase: str) -> list[str]:
