@@ -107,12 +107,18 @@ def looks_random(value: str) -> bool:
     for character in value:
         kind = "d" if character.isdigit() else "U" if character.isupper() else "l"
         if not character.isalnum():
+            last = ""
             continue
         if last and kind != last and not (last == "U" and kind == "l"):
             switches += 1
         last = kind
     digits = sum(character.isdigit() for character in value)
     return switches >= 3 and digits >= 2 and len(set(value)) >= 7
+
+
+def harmless_names() -> frozenset[str]:
+    """Words that make a key or token no secret: "public", "csrf", "cache"."""
+    return _names()["harmless"]
 
 
 def _decoded(secret: str) -> str:
@@ -166,7 +172,8 @@ def _named(name: str, secret: str, near: str, sign: str) -> str:
         return f"key:{vendor.group().lower()}"
     mixed = re.search(r"[a-z]", secret) and re.search(r"[A-Z]", secret)
     hinted = re.search(r"auth(?!or)|secret|token|passw|credential|api_?key", name.lower())
-    return "key:token" if hinted and mixed and len(secret) >= 32 else ""
+    harmless = table["harmless"].intersection(parts)
+    return "key:token" if hinted and mixed and len(secret) >= 32 and not harmless else ""
 
 
 @cache

@@ -88,7 +88,7 @@ def _ordinary(text: str, at: int, right_to_left: bool) -> bool:
     before = text[at - 1] if at else ""
     after = text[at + 1] if at + 1 < len(text) else ""
     if character == "\u200d":
-        if _EMOJI.match(after) and (_EMOJI.match(before) or before in "\U0001f3fb\U0001f3ff"):
+        if _EMOJI.match(before) and _EMOJI.match(after):
             return True
         return _JOINING.match(before) is not None
     if character == "\u200c":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from conch.guard.assigned_secrets import harmless_names
 from conch.guard.code_secrets import closely, code_end, counts_something, dialled, turned
 from conch.guard.findings import Finding
 from conch.guard.secret_joins import REACH, Join, after, joined_before
@@ -119,6 +120,9 @@ def _value(
         return None
     kind = mention.name
     if kind == "key":
+        owner = re.search(r"([a-z0-9]+)[-_.]$", low[max(0, mention.start - 24) : mention.start])
+        if owner and owner.group(1) in harmless_names():  # "csrf-token", "cache-key"
+            return None
         return _key(text, join, near)
     if kind == "login":
         return _login(text, join)

@@ -32,6 +32,9 @@ _TABLE = "guard.secrets"
 _SPACELESS = {"Jpan", "Hans", "Hant", "Thai"}
 _ENDINGS = {"Kore": r"\w{0,4}", "Deva": "", "Arab": ""}
 _WORD = re.compile(r"\w+")
+_KEY = 4
+_SHORT_KEY = 2
+"""Letters a word is looked up by; where endings are joined on, fewer are sure."""
 _ASCII_WORD = re.compile(r"[a-z0-9]")
 _ASCII_END = re.compile(r"(?![a-z0-9])")
 _WORD_END = re.compile(r"(?!\w)")
@@ -62,8 +65,13 @@ def mentions(low: str, names: tuple[str, ...]) -> list[Mention]:
     """Every word of the lists `names` in the folded text `low`; of overlapping ones the longest."""
     finder = _finder(names)
     found: list[Mention] = []
+    by_start = finder.by_start
     for word in _WORD.finditer(low):
-        for name, pattern in finder.by_start.get(word.group()[:3], ()):
+        letters = word.group()
+        patterns = by_start.get(letters[:_KEY])
+        if patterns is None:
+            patterns = () if letters.isascii() else by_start.get(letters[:_SHORT_KEY], ())
+        for name, pattern in patterns:
             match = pattern.match(low, word.start())
             if match:
                 found.append(Mention(word.start(), match.end(), name, False))
@@ -161,7 +169,8 @@ def _made_finder(names: tuple[str, ...]) -> _Finder:
                 tail = _ENDINGS.get(lexicon.script, "") if not low.isascii() else ""
                 after = rf"{tail}(?!\w)" if low[-1].isalnum() else ""
                 body = re.escape(low).replace(r"\ ", r"\s{1,3}")
-                by_start.setdefault(first.group()[:3], []).append((name, re.compile(body + after)))
+                key = first.group()[: _SHORT_KEY if tail else _KEY]
+                by_start.setdefault(key, []).append((name, re.compile(body + after)))
     starts = {start: tuple(some) for start, some in by_start.items()}
     in_ascii = tuple(some for some in anywhere if some[1].isascii())
     return _Finder(starts, tuple(anywhere), in_ascii)
