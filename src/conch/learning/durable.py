@@ -19,6 +19,7 @@ _CUES = tuple(
 )
 _TELLS_FROM, _TELLS_TO = 3, 25
 _NAMED = 2
+_UPSET = ("frustration.strong", "frustration.again")
 _SPEAKS_OTHERWISE = ("frames.words_about", "frames.role", "frames.supposing", "frames.reported")
 
 
@@ -38,7 +39,11 @@ def durable(prose: str) -> bool:
 
 
 def durable_clues(reading: CueReading) -> list[dict[str, float]]:
-    """The clues of each sentence of a message, in order."""
+    """The clues of each sentence of a message, in order.
+
+    Their weights (`weights/durable.json`) are set by hand, not learned: a kind of cue says about
+    as much in every language, and most languages have too few labelled messages to learn from.
+    """
     codes = languages_of(reading, _CUES, only=True)
     hits = _Hits(reading, codes)
     found: list[dict[str, float]] = []
@@ -50,12 +55,14 @@ def durable_clues(reading: CueReading) -> list[dict[str, float]]:
         if hit.language in codes
     }
     clauses = clauses_of(reading, codes, stated)
-    asking = any(clause.asks for clause in clauses)
+    plain = not any(clause.asks for clause in clauses) and not any(
+        reading.has(group) for group in _UPSET
+    )
     for _, group in groupby(clauses, key=lambda clause: clause.sentence_start):
         sentence = _Sentence(list(group), reading, hits)
         if sentence.has("aside"):
             made_up = False
-        clues = sentence.clues(asking)
+        clues = sentence.clues(plain)
         if made_up:
             clues["made up before"] = 1.0
         made_up = made_up or sentence.makes_up()
@@ -102,12 +109,12 @@ class _Sentence:
             hit.start <= opening.start + 1 for hit in self.hits("unreal")
         )
 
-    def clues(self, asking: bool) -> dict[str, float]:
+    def clues(self, plain: bool) -> dict[str, float]:
         kinds: dict[str, int] = {}
         for clause in self.clauses:
             for kind, at in self._kinds(clause):
                 kinds[kind] = min(at, kinds.get(kind, at))
-        if not kinds.keys() - {"first", "aside"} and not asking and self._tells():
+        if not kinds.keys() - {"first", "aside"} and plain and self._tells():
             kinds["tells"] = self.clauses[0].start
         clues = dict.fromkeys(sorted(kinds), 1.0)
         telling = {kind: at for kind, at in kinds.items() if kind not in ("first", "aside")}
