@@ -53,7 +53,7 @@ async def test_what_changed_is_superseded_and_undo_brings_back_the_bytes(living)
     assert living.memories == ["Lives in Berlin"]
     (old,) = living.conch.memories.usable()
     before = living.conch.memories.raw(old.id)
-    await living.say("I moved to Lisbon last week, what should I see?")
+    await living.say("I moved to Lisbon. What should I see?")
     await living.quiet()
     assert living.memories == ["Lives in Lisbon"]
     (earlier,) = living.conch.memories.earlier()
