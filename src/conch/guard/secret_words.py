@@ -30,7 +30,8 @@ NAMES = (
 
 _TABLE = "guard.secrets"
 _SPACELESS = {"Jpan", "Hans", "Hant", "Thai"}
-_ENDINGS = {"Kore": r"\w{0,4}", "Deva": "", "Arab": ""}
+_ENDINGS = 4
+"""Letters that may be joined on to a word in Korean: particles."""
 _WORD = re.compile(r"\w+")
 _KEY = 4
 _SHORT_KEY = 2
@@ -71,10 +72,11 @@ def mentions(low: str, names: tuple[str, ...]) -> list[Mention]:
         patterns = by_start.get(letters[:_KEY])
         if patterns is None:
             patterns = () if letters.isascii() else by_start.get(letters[:_SHORT_KEY], ())
-        for name, pattern in patterns:
-            match = pattern.match(low, word.start())
-            if match:
-                found.append(Mention(word.start(), match.end(), name, False))
+        for name, phrase, endings in patterns:
+            if low.startswith(phrase, word.start()):
+                end = _word_end(low, word.start() + len(phrase), endings)
+                if end:
+                    found.append(Mention(word.start(), end, name, False))
     anywhere = finder.anywhere_in_ascii if low.isascii() else finder.anywhere
     for name, phrase, spaceless, ending in anywhere:
         at = low.find(phrase)
@@ -86,6 +88,15 @@ def mentions(low: str, names: tuple[str, ...]) -> list[Mention]:
                 found.append(Mention(at, rest.end(), name, spaceless))
             at = low.find(phrase, end)
     return _longest(found)
+
+
+def _word_end(low: str, end: int, endings: int) -> int:
+    """Where the word that reaches to `end` ends, with up to `endings` letters more; 0 for later."""
+    if not low[end - 1].isalnum():
+        return end
+    while endings and end < len(low) and low[end].isalnum():
+        end, endings = end + 1, endings - 1
+    return 0 if end < len(low) and (low[end].isalnum() or low[end] == "_") else end
 
 
 def words_of(*names: str) -> frozenset[str]:
@@ -128,7 +139,7 @@ def _word_sets() -> dict[tuple[str, ...], frozenset[str]]:
 class _Finder:
     """Words to look up by their first letters, and those to look for anywhere."""
 
-    by_start: dict[str, tuple[tuple[str, re.Pattern[str]], ...]]
+    by_start: dict[str, tuple[tuple[str, str, int], ...]]
     anywhere: tuple[tuple[str, str, bool, re.Pattern[str]], ...]
     anywhere_in_ascii: tuple[tuple[str, str, bool, re.Pattern[str]], ...]
 
@@ -146,7 +157,7 @@ def _finder(names: tuple[str, ...]) -> _Finder:
 
 
 def _made_finder(names: tuple[str, ...]) -> _Finder:
-    by_start: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+    by_start: dict[str, list[tuple[str, str, int]]] = {}
     anywhere: list[tuple[str, str, bool, re.Pattern[str]]] = []
     known: set[tuple[str, str, bool]] = set()
     for lexicon in lexicons():
@@ -166,11 +177,9 @@ def _made_finder(names: tuple[str, ...]) -> _Finder:
                 first = _WORD.search(low)
                 if not first or first.start() > 0:
                     continue
-                tail = _ENDINGS.get(lexicon.script, "") if not low.isascii() else ""
-                after = rf"{tail}(?!\w)" if low[-1].isalnum() else ""
-                body = re.escape(low).replace(r"\ ", r"\s{1,3}")
-                key = first.group()[: _SHORT_KEY if tail else _KEY]
-                by_start.setdefault(key, []).append((name, re.compile(body + after)))
+                endings = _ENDINGS if lexicon.script == "Kore" and not low.isascii() else 0
+                key = first.group()[: _SHORT_KEY if endings else _KEY]
+                by_start.setdefault(key, []).append((name, low, endings))
     starts = {start: tuple(some) for start, some in by_start.items()}
     in_ascii = tuple(some for some in anywhere if some[1].isascii())
     return _Finder(starts, tuple(anywhere), in_ascii)
