@@ -54,6 +54,8 @@ def test_the_shape_of_the_answer_on_every_case() -> None:
     [
         pytest.param("just a question, please", "just a question, please", id="plain"),
         pytest.param("  \n ", "", id="blank"),
+        pytest.param("square = 1:1", "square = 1:1", id="one line with a sign"),
+        pytest.param("print('a'); x = f(1)", "", id="one line of code"),
         pytest.param("look\n> I never eat fish\nyes", "look\nyes", id="quote marks"),
         pytest.param("why?\n```\nI = 1\n```\nthanks", "why?\nthanks", id="a fence"),
         pytest.param("why?\n```\nI = 1\n", "why?", id="a fence left open"),

@@ -12,11 +12,11 @@ import re
 from dataclasses import dataclass
 
 from conch.words.prose_cues import ProseCues
-from conch.words.prose_lines import Line, lines_of
+from conch.words.prose_lines import SYMBOLS, Line, lines_of
 from conch.words.prose_mail import mail
 from conch.words.prose_pastes import pastes
 from conch.words.prose_quotes import after_colon, closing_mark, quotes
-from conch.words.prose_runs import shape
+from conch.words.prose_runs import MACHINE, shape
 
 MOST_LINES = 1500
 """Lines of a message that are looked at, two thirds from its start: nobody types the rest."""
@@ -59,6 +59,8 @@ def own_prose(text: str) -> OwnProse:
     mail(lines, cues)
     lines = _split_at_colons(lines, text, cues)
     shape(lines, cues)
+    if len(lines) == 1 and lines[0].kind in MACHINE and len(SYMBOLS.findall(lines[0].text)) <= 1:
+        lines[0].kind = ""  # "square = 1:1", said by itself
     _quoted_lines(lines, text, cues)
     pastes(lines, cues)
     spans = _spans(lines, text, cues)
