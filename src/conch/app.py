@@ -34,6 +34,8 @@ from conch.memory.memories import Memories
 from conch.words.meaning import Meaning, load_meaning
 
 RECORD_FILE = "record.jsonl"
+_READ_AHEAD = 16
+_LOOK_FOR_NEW_SECONDS = 2.0
 
 
 class Conch:
@@ -99,6 +101,13 @@ class Conch:
         """Start the sweep, and pick up memories a person edits by hand, until `close`."""
         self._keep(self.learning.sweep.run(after_sweep))
         self._keep(self.memories.watch())
+        self._keep(self._read_memories_ahead())
+
+    async def _read_memories_ahead(self) -> None:
+        """Keep every memory's meaning at hand, so that no turn has to wait for it."""
+        while True:
+            left = await asyncio.to_thread(self.memories.index.encode_some, _READ_AHEAD)
+            await asyncio.sleep(0 if left else _LOOK_FOR_NEW_SECONDS)
 
     def _keep(self, work: object) -> None:
         task: asyncio.Task[None] = asyncio.ensure_future(work)  # type: ignore[arg-type]
