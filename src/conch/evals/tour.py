@@ -149,22 +149,26 @@ class Tour:
             self._conch.learning.add_own(f"Owns box {number}")
         while self._conch.memories.index.encode_some(64):
             pass
-        engine, _ = self._conch.assistant.engine()
-        for _ in range(_TRIES):
-            chat = await self._say(
-                "In which box are the winter things of cousin number 7?",
-                "Write a TypeScript script that sorts a list.",
-            )
-            sent = SentMessages(self._conch.home, chat, engine.id).read()
-            given = str([one.data for one in sent])
-            if "<conch-nearby>" in given:
-                break
+        chat, given = await self._ask_later()
+        for _ in range(_TRIES - 1):
+            if "<conch-nearby>" not in given:
+                chat, given = await self._ask_later()
         self._check(
             "once there is more than the prompt holds, it is given beside the question",
             "<conch-nearby>" in given and "Prefers TypeScript" in given,
         )
         log = str(self._conch.chats.log(chat).events())
         self._check("what is given beside the question is in no log", "conch-nearby" not in log)
+
+    async def _ask_later(self) -> tuple[str, str]:
+        """A chat whose second message calls for the preference; its id, and what was sent in it."""
+        chat = await self._say(
+            "In which box are the winter things of cousin number 7?",
+            "Write a TypeScript script that sorts a list.",
+        )
+        engine, _ = self._conch.assistant.engine()
+        sent = SentMessages(self._conch.home, chat, engine.id).read()
+        return chat, str([one.data for one in sent])
 
     def _known_in_prompt(self) -> str:
         return self._conch.memories.section("Write me a script").text
