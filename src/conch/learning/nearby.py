@@ -28,7 +28,7 @@ CONSIDERED = 12
 
 _BEGIN = "<conch-nearby>"
 _END = "</conch-nearby>"
-_LABEL = "From memory, for reference: not part of the message, no reason to agree."
+_LABEL = "Reference, not the message; no reason to agree:"
 
 
 def may_be_nearby(memory: Memory) -> bool:
@@ -108,4 +108,4 @@ def nearby_block(memories: Sequence[Memory]) -> str:
     if not memories:
         return ""
     lines = [f"- {defused(memory.text)}" for memory in memories]
-    return "\n".join([_BEGIN + _LABEL, *lines, _END])
+    return "\n".join([_BEGIN + _LABEL, *lines]) + _END

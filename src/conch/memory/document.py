@@ -16,6 +16,8 @@ from typing import Any
 LONGEST_FILE = 65_536
 """Bytes. A longer file is no memory."""
 
+MOST_VALUES = 2_000
+
 _FENCE = re.compile(rb"---[ \t]*\r?\n")
 _END = re.compile(rb"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 _SEAL_LINE = re.compile(rb"^seal:[^\n]*\n", re.MULTILINE)
@@ -167,7 +169,8 @@ def _yaml() -> Any:
 
 def _read_yaml(front: str) -> dict[str, Any]:
     loaded = _load(front)
-    return {str(key): _as_plain(value) for key, value in loaded.items()}
+    room = [MOST_VALUES]
+    return {str(key): _as_plain(value, room) for key, value in loaded.items()}
 
 
 def _load(front: str) -> Any:
@@ -186,11 +189,16 @@ def _load(front: str) -> Any:
     return loaded
 
 
-def _as_plain(value: Any) -> Any:
+def _as_plain(value: Any, room: list[int]) -> Any:
+    """A YAML value as plain Python. `room`: how many more there may be, aliases taken as often
+    as they stand (a file of a few lines can say a billion)."""
+    room[0] -= 1
+    if room[0] < 0:
+        raise Unreadable("its front matter is longer than a memory's can be")
     if isinstance(value, Mapping):
-        return {str(key): _as_plain(inner) for key, inner in value.items()}
+        return {str(key): _as_plain(inner, room) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_as_plain(inner) for inner in value]
+        return [_as_plain(inner, room) for inner in value]
     if isinstance(value, bool) or value is None:
         return value
     if hasattr(value, "isoformat"):
@@ -204,7 +212,7 @@ def _rewritten(head: str, front: Mapping[str, Any]) -> str:
     for key, value in front.items():
         if value is None:
             loaded.pop(key, None)
-        elif key not in loaded or _as_plain(loaded[key]) != _as_plain(value):
+        elif key not in loaded or _as_plain(loaded[key], [MOST_VALUES]) != value:
             loaded[key] = value
     out = io.StringIO()
     _yaml().dump(loaded, out)

@@ -21,6 +21,10 @@ TOPICS_WEIGHT = 0.3
 """What shared topics count, beside 1 for the texts' own closeness."""
 LANGUAGE_WEIGHT = 0.25
 """What being in the same language counts: of two that fit, the one in the message's language."""
+STORE_SHARE = 0.5
+"""How much of what a store's memories share is taken out of each."""
+SETTLED = 50
+"""Memories at which half of that is."""
 WEIGHTS = "weights/nearness.npz"
 
 
@@ -45,9 +49,19 @@ class Nearness:
     call: numpy.ndarray
     call_bias: float
 
-    def of_memories(self, rows: numpy.ndarray) -> numpy.ndarray:
-        """Rows (n, d) of memories as rows (n, m) to compare by dot product with `of_message`."""
-        return self._placed(rows, self.keeping, self.keeping_all)
+    def of_memories(
+        self, rows: numpy.ndarray, shared: numpy.ndarray | None = None
+    ) -> numpy.ndarray:
+        """Rows (n, d) of memories as rows (n, m) to compare by dot product with `of_message`.
+
+        `shared`: what the memories of the store share (`shared_by`), taken out where given.
+        """
+        return self._placed(rows, self.keeping, self.keeping_all, shared)
+
+    def shared_by(self, rows: numpy.ndarray) -> numpy.ndarray:
+        """What a store's memories share, shape (d,): most of it in a large store, of one topic."""
+        share = STORE_SHARE * len(rows) / (len(rows) + SETTLED)
+        return self._matter(rows, self.keeping).mean(0) * share
 
     def of_message(self, row: numpy.ndarray) -> numpy.ndarray:
         """The row (d,) of a message as a row (m,)."""
@@ -61,15 +75,24 @@ class Nearness:
         """How much a message calls for what is known about the person: above 0 rather yes."""
         return float(row @ self.call + self.call_bias)
 
+    def _matter(self, rows: numpy.ndarray, mean: numpy.ndarray) -> numpy.ndarray:
+        apart = rows - mean
+        return _unit(apart - (apart @ self.manner.T) @ self.manner)
+
     def _placed(
-        self, rows: numpy.ndarray, mean: numpy.ndarray, mean_all: numpy.ndarray
+        self,
+        rows: numpy.ndarray,
+        mean: numpy.ndarray,
+        mean_all: numpy.ndarray,
+        shared: numpy.ndarray | None = None,
     ) -> numpy.ndarray:
         import numpy
 
-        apart = rows - mean
-        matter = _unit(apart - (apart @ self.manner.T) @ self.manner)
+        matter = self._matter(rows, mean)
         by_topic = _unit(numpy.maximum(matter @ self.topics.T, 0.0) ** 2)
         spoken = _unit((rows - mean_all) @ self.tongue.T)
+        if shared is not None:
+            matter = _unit(matter - shared)
         placed = numpy.hstack(
             [matter, TOPICS_WEIGHT**0.5 * by_topic, LANGUAGE_WEIGHT**0.5 * spoken]
         )

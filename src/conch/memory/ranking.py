@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 WORD_WEIGHT = 0.04
 """What a point of BM25 counts beside a cosine of 1 (0.02 to 0.06 do as well on LoCoMo)."""
-NEAR_WORD_WEIGHT = 0.005
+NEAR_WORD_WEIGHT = 0.002
 """The same where nearness ranks: a rare word in common breaks a tie."""
 RECALL_FLOOR = 0.12
 """The cosine from which a memory that shares no word with the query is still an answer."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from conch.memory.index_file import IndexFile
@@ -20,6 +21,17 @@ _MOVED = 1.2
 """How many times larger a store has grown before its mean row is taken anew."""
 
 
+@dataclass(frozen=True)
+class _Settled:
+    """Every slot's row without what the store's rows share; that was taken when `of` were there."""
+
+    of: int
+    mean: numpy.ndarray
+    shared: numpy.ndarray | None
+    centred: numpy.ndarray
+    near: numpy.ndarray | None
+
+
 class Vectors:
     """Rows by hash. Not safe for threads by itself, but for `encode`."""
 
@@ -29,9 +41,7 @@ class Vectors:
         self._file = file
         self._slots: dict[str, int] = {}
         self._rows: numpy.ndarray | None = None
-        self._centring: tuple[numpy.ndarray, numpy.ndarray] | None = None
-        self._mean_of = 0
-        self._near: numpy.ndarray | None = None
+        self._settled: _Settled | None = None
 
     def __contains__(self, words: object) -> bool:
         return words in self._slots
@@ -72,6 +82,7 @@ class Vectors:
             (words, self.meaning.name, row.astype("<f2").tobytes())
             for words, row in zip(texts, rows, strict=True)
         ]
+        self._settle()
         with contextlib.suppress(sqlite3.Error), self._file.using() as db:
             db.executemany("INSERT OR REPLACE INTO memory_vectors VALUES (?, ?, ?)", kept)
 
@@ -79,22 +90,22 @@ class Vectors:
         """Cosines of `row` with every slot's, what the store's rows share taken out of both."""
         import numpy
 
-        if self._rows is None:
+        if (settled := self._settle()) is None:
             return numpy.zeros(0, dtype=numpy.float32)
-        centred, mean = self._centre(self._rows)
-        return centred @ _unit(row - mean)
+        return settled.centred @ _unit(row - settled.mean)
 
     def near(self, row: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray] | None:
         """Nearness of a message to every slot: for ranking, and without regard to language.
 
         None without the numbers for this encoder, or with no rows.
         """
-        if self.nearness is None or self._near is None:
+        settled = self._settle()
+        if self.nearness is None or settled is None or settled.near is None:
             return None
         asked = self.nearness.of_message(row)
         tongue = self.nearness.tongue_width()
-        spoken = self._near[:, -tongue:] @ asked[-tongue:]
-        whole = self._near @ asked
+        spoken = settled.near[:, -tongue:] @ asked[-tongue:]
+        whole = settled.near @ asked
         return whole, whole - spoken
 
     def _take(self, found: Mapping[str, numpy.ndarray]) -> None:
@@ -107,20 +118,28 @@ class Vectors:
             self._slots[words] = len(self._slots)
         rows = numpy.stack(list(new.values())).astype(numpy.float32)
         self._rows = rows if self._rows is None else numpy.vstack([self._rows, rows])
-        if self._centring is not None:
-            centred, mean = self._centring
-            self._centring = numpy.vstack([centred, _unit(rows - mean)]), mean
-        if self.nearness is not None:
-            near = self.nearness.of_memories(rows)
-            self._near = near if self._near is None else numpy.vstack([self._near, near])
+        settled = self._settled
+        if settled is not None and len(self._rows) <= settled.of * _MOVED:
+            self._settled = _Settled(
+                settled.of,
+                settled.mean,
+                settled.shared,
+                numpy.vstack([settled.centred, _unit(rows - settled.mean)]),
+                None
+                if self.nearness is None or settled.near is None
+                else numpy.vstack([settled.near, self.nearness.of_memories(rows, settled.shared)]),
+            )
+        else:
+            self._settled = None
 
-    def _centre(self, rows: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
-        """The rows without what they share, and what that is."""
-        if self._centring is None or len(rows) > self._mean_of * _MOVED:
+    def _settle(self) -> _Settled | None:
+        if self._settled is None and self._rows is not None:
+            rows, nearness = self._rows, self.nearness
             mean = rows.mean(0) * (len(rows) / (len(rows) + _SETTLED))
-            self._mean_of = len(rows)
-            self._centring = _unit(rows - mean), mean
-        return self._centring
+            shared = None if nearness is None else nearness.shared_by(rows)
+            near = None if nearness is None else nearness.of_memories(rows, shared)
+            self._settled = _Settled(len(rows), mean, shared, _unit(rows - mean), near)
+        return self._settled
 
 
 def _unit(rows: numpy.ndarray) -> numpy.ndarray:
