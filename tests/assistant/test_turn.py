@@ -189,6 +189,7 @@ async def test_a_chat_that_outgrows_the_window_is_summarised_and_looked_at_first
     turns = [one for one in server.completions() if one.stream]
     assert "garden plan" in turns[-1].words
     assert "garlic in October" not in turns[-1].words
+    reviews = []
     for _ in range(100):
         reviews = [one for one in server.completions() if "<memories>" in one.user]
         if reviews:

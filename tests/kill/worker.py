@@ -73,6 +73,7 @@ async def say(conch: Conch, chat: str, words: str) -> None:
 def answer(conch: Conch, record, chance: random.Random) -> None:
     if record.state == "waiting" and chance.random() < 0.6:
         memory = conch.memories.get(record.memory)
+        assert memory is not None
         consent = conch.consents.mint(memory.id, memory.words_hash)
         done = conch.learning.keep(record.id, consent)
     elif record.state == "waiting":

@@ -14,8 +14,7 @@ from conch.engines.practice import PracticeEngine
 from conch.evals.promises import broken_promises
 from conch.home.errors import ConchError
 from conch.memory.memory import words_hash
-
-CORRECTION = ("Write me a script that prints the date.", "No, I meant TypeScript.")
+from living import CORRECTION, Meanwhile
 
 
 async def test_a_correction_is_learned_said_once_and_known_in_the_next_chat(living):
@@ -251,9 +250,10 @@ async def test_more_than_eight_in_a_day_the_rest_wait(living):
 
 
 async def test_already_known_is_counted_as_seen_again(living):
-    for _ in range(2):
-        await living.say(*CORRECTION)
-        results = await living.quiet()
+    await living.say(*CORRECTION)
+    await living.quiet()
+    await living.say(*CORRECTION)
+    results = await living.quiet()
     assert results[0].seen_again == (living.conch.memories.usable()[0].id,)
     assert living.memories == ["Prefers TypeScript"]
     assert living.conch.learning.records()[0].seen == 2
@@ -286,17 +286,6 @@ async def test_no_engine_that_saw_the_words_and_none_here_keeps_the_place(living
     (result,) = await living.quiet()
     assert result.outcome == "no_model"
     assert await living.quiet() == []
-
-
-class Meanwhile(PracticeEngine):
-    """Something happens while the model reads."""
-
-    def __init__(self, happens):
-        self.happens = happens
-
-    async def complete(self, ask):
-        self.happens()
-        return await super().complete(ask)
 
 
 async def test_what_happens_while_the_model_reads_counts(living):
