@@ -10,10 +10,23 @@ from conch.assistant.happenings import TurnEnded
 from conch.assistant.tools import StepTool
 from conch.chats.events import LearningNoted
 from conch.engines.engines import Engines
+from conch.engines.practice import PracticeEngine
 from conch.home.clock import SteppedClock
 from conch.home.home import Home
 
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
+CORRECTION = ("Write me a script that prints the date.", "No, I meant TypeScript.")
+
+
+class Meanwhile(PracticeEngine):
+    """Something happens while the model reads."""
+
+    def __init__(self, happens) -> None:
+        self.happens = happens
+
+    async def complete(self, ask):
+        self.happens()
+        return await super().complete(ask)
 
 
 class Living:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,9 @@ class FoundHome:
     earlier: dict[str, dict[str, Any]] = field(default_factory=dict)
     said: Counter[str] = field(default_factory=Counter)
     never: list[str] = field(default_factory=list)
+    forgotten: set[str] = field(default_factory=set)
+    answers: dict[str, Learned] = field(default_factory=dict)
+    chats: set[str] = field(default_factory=set)
     damaged: list[str] = field(default_factory=list)
 
 
@@ -60,7 +63,7 @@ def broken_promises(root: Path) -> list[str]:
             wrong.append(f"memory {id} is there without its record {learned}")
         if record is not None and record.state not in _LIVE:
             wrong.append(f"memory {id} is there though it was {record.state}")
-        if id in home.earlier:
+        if id in home.earlier and front["words"] == home.earlier[id]["words"]:
             wrong.append(f"memory {id} is live and earlier at once")
     return wrong
 
@@ -75,16 +78,18 @@ def _about(record: Learned, home: FoundHome) -> list[str]:
         wrong.append(f"memory {record.memory} waits and is used")
     if record.state in ("applied", "kept") and live and not _used(home.memories[record.memory]):
         wrong.append(f"memory {record.memory} is {record.state} but does not count as used")
-    if record.before and record.state == "applied" and record.before in home.memories:
-        wrong.append(f"{record.before} is live beside {record.memory}, which replaced it")
+    replaced = record.before if record.state in ("applied", "kept") else ""
+    if replaced in home.memories and home.memories[replaced].get("source") != "you":
+        wrong.append(f"{replaced} is live beside {record.memory}, which replaced it")
     taken_back = {one.memory for one in home.records.values() if one.state not in _LIVE}
-    somewhere = record.before in home.memories or record.before in home.earlier
-    if record.before and not somewhere and record.before not in taken_back:
-        wrong.append(f"{record.before}, which {record.memory} replaced, has no copy left")
+    somewhere = replaced in home.memories or replaced in home.earlier
+    if replaced and not somewhere and replaced not in taken_back | home.forgotten:
+        wrong.append(f"{replaced}, which {record.memory} replaced, has no copy left")
     times = home.said[record.id]
     if times > 1:
         wrong.append(f"record {record.id} was said {times} times")
-    if record.say and record.id not in home.unsaid and not times and record.state in _LIVE:
+    told = record.id in home.unsaid or times or record.chat not in home.chats
+    if record.say and not told and record.state in _LIVE:
         wrong.append(f"record {record.id} counts as said but was not")
     return wrong
 
@@ -99,6 +104,7 @@ def read_home(root: Path) -> FoundHome:
     for entry in _lines(root / "learning" / "record.jsonl", home):
         _take(entry["kind"], entry["data"], home)
     for log in sorted((root / "chats").glob("*/log.jsonl")):
+        home.chats.add(log.parent.name)
         for event in _lines(log, home):
             if event.get("type") == "learning_noted":
                 home.said.update(item["record"] for item in event["items"])
@@ -130,11 +136,25 @@ def _take(kind: str, data: dict[str, Any], home: FoundHome) -> None:
                     home.unsaid.add(raw["id"])
         case "answered":
             home.unfinished.add(data["id"])
-            home.records[data["record"]].state = data["answer"]
+            record = home.records[data["record"]]
+            home.answers[data["id"]] = replace(record)
+            record.state = data["answer"]
+            if record.state == "kept":
+                record.before = data.get("retires", "")
+        case "forgot":
+            home.unfinished.add(data["id"])
+            home.forgotten.add(data["memory"])
+            for record in home.records.values():
+                if record.memory == data["memory"]:
+                    record.state = "forgotten"
         case "done":
             home.unfinished.discard(data["id"])
-            for record in data.get("waits", {}):
-                home.records[record].state = "waiting"
+            for one in data.get("waits", {}):
+                home.records[one].state = "waiting"
+            if data.get("given_up"):
+                before = home.answers[data["id"]]
+                before.before = "" if data.get("restored") else before.before
+                home.records[before.id] = before
         case "said":
             looks = set(data["looks"])
             home.unsaid = {one for one in home.unsaid if one.rpartition(":")[0] not in looks}
@@ -163,6 +183,7 @@ def _memories(folder: Path, home: FoundHome) -> dict[str, dict[str, Any]]:
         parts = path.read_text(encoding="utf-8").split("---\n", 2)
         try:
             front = yaml.load(parts[1])
+            front["words"] = parts[2].strip()
             found[front["id"]] = front
         except Exception as error:
             home.damaged.append(f"{path.name} can't be read ({type(error).__name__})")

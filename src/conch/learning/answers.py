@@ -13,9 +13,11 @@ from conch.home.errors import ConchError
 from conch.home.ids import new_id
 from conch.learning.never import CameFrom
 from conch.learning.parts import LearningParts
-from conch.learning.record import Answered, Done, Record
+from conch.learning.record import STANDING, Answered, Done, Forgot, Record
 from conch.memory.consents import Consent
 from conch.memory.memory import Memory, words_hash
+from conch.memory.sealed import from_bytes
+from conch.words.likeness import same
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,7 @@ class Answers:
                 kept="The memory stays as you wrote it.",
                 do=f"To remove it: conch memory forget {memory.id}",
             )
-        if record.before:
-            self._must_have_copy(record)
+        restores = self._restores(record)
         intent = Answered(
             id=new_id("answer"),
             record=record.id,
@@ -64,11 +65,11 @@ class Answers:
             memory=record.memory,
             text=record.text,
             file=self._parts.memories.raw(record.memory).decode("utf-8"),
-            restores=record.before,
+            restores=restores,
             never=True,
         )
         self._write(intent)
-        return AnswerResult(self._record(record_id), self._restored_note(record))
+        return AnswerResult(self._record(record_id), self._restored_note(restores))
 
     def forget(self, record_id: str) -> AnswerResult:
         """Forget something that was learned or waits; what it replaced does not come back.
@@ -104,16 +105,7 @@ class Answers:
             raise ConchError("This one doesn't wait for an answer.", kept="Nothing changed.", do="")
         memory = self._live(record)
         kept, data = self._parts.memories.plan_kept(memory.id, consent)
-        retires = ""
-        note = ""
-        if memory.replaces:
-            old = self._parts.memories.get(memory.replaces)
-            if old is None or words_hash(old.text) != memory.replaces_hash:
-                note = "The memory it would replace has changed since, so that one stays too."
-            elif not old.usable:
-                note = "The memory it would replace waits itself, so that one stays too."
-            else:
-                retires = old.id
+        retires, note = self._retires(memory)
         intent = Answered(
             id=new_id("answer"),
             record=record.id,
@@ -128,6 +120,38 @@ class Answers:
         )
         self._write(intent)
         return AnswerResult(self._record(record_id), note)
+
+    def forget_unrecorded(self, memory: Memory) -> None:
+        """Forget a memory that has no record, or the copy of what used to be true.
+
+        Only live words of Conch's own go on the never-list: a copy was true once, and may be again.
+        """
+        earlier = memory.invalid_at is not None
+        never = not earlier and memory.source != "you"
+        intent = Forgot(
+            id=new_id("forgot"),
+            memory=memory.id,
+            earlier=earlier,
+            text=memory.text if never else "",
+        )
+        self._parts.record.write("forgot", intent)
+        carry_out_forget(self._parts, intent)
+
+    def _retires(self, memory: Memory) -> tuple[str, str]:
+        """The memory that keeping this one retires, "" for none, and why there is none."""
+        if not memory.replaces:
+            return "", ""
+        old = self._parts.memories.get(memory.replaces)
+        if old is None:
+            return "", "What it would replace is no longer there, so it stands by itself."
+        if words_hash(old.text) != memory.replaces_hash:
+            return "", "The memory it would replace has changed since, so that one stays too."
+        if not old.usable:
+            return "", "The memory it would replace waits itself, so that one stays too."
+        for other in self._parts.memories.usable():
+            if other.id not in (memory.id, old.id) and same(other.text, memory.text):
+                return "", "Conch knew that already, so nothing was replaced."
+        return old.id, ""
 
     def _write(self, intent: Answered) -> None:
         self._parts.record.write("answered", intent)
@@ -149,25 +173,44 @@ class Answers:
 
     def _live(self, record: Record) -> Memory:
         memory = self._parts.memories.get(record.memory)
-        if memory is None:
-            raise ConchError(
-                "Its memory is no longer there: it was replaced or forgotten since.",
-                kept="Nothing changed.",
-                do="conch memory earlier lists what used to be true.",
-            )
-        return memory
+        if memory is not None:
+            return memory
+        copies = self._parts.memories.earlier()
+        copy = next((one for one in copies if one.id == record.memory), None)
+        by = self._parts.memories.get(copy.superseded_by) if copy is not None else None
+        raise ConchError(
+            f"It was replaced since, by “{by.text}”."
+            if by is not None
+            else "Its memory is no longer there: it was replaced or forgotten since.",
+            kept="Nothing changed.",
+            do="To have it back, take that one back first."
+            if by is not None
+            else "conch memory earlier lists what used to be true.",
+        )
 
-    def _must_have_copy(self, record: Record) -> None:
-        earlier = {memory.id for memory in self._parts.memories.earlier()}
-        if record.before not in earlier and self._parts.memories.get(record.before) is None:
-            raise ConchError(
-                "The copy of what used to be true is missing or can't be read.",
-                kept="The newer memory stays, so that one of the two is left.",
-                do=f"To remove it anyway: conch memory forget {record.memory}",
-            )
+    def _restores(self, record: Record) -> str:
+        """The memory that undoing this one brings back, "" for none.
 
-    def _restored_note(self, record: Record) -> str:
-        old = self._parts.memories.get(record.before) if record.before else None
+        Raises ConchError when its copy is missing or can't be read.
+        """
+        if not record.before or self._parts.memories.get(record.before) is not None:
+            return ""
+        for copy in self._parts.memories.earlier():
+            if copy.id == record.before:
+                # Another memory may have taken its place since; then it is that one's to give back.
+                return copy.id if copy.superseded_by in ("", record.memory) else ""
+        if record.before in self._parts.record.state.forgotten or was_taken_back(
+            self._parts, record.before
+        ):
+            return ""
+        raise ConchError(
+            "The copy of what used to be true is missing or can't be read.",
+            kept="The newer memory stays, so that one of the two is left.",
+            do=f"To remove it anyway: conch memory forget {record.memory}",
+        )
+
+    def _restored_note(self, restored: str) -> str:
+        old = self._parts.memories.get(restored) if restored else None
         if old is None:
             return ""
         if not old.usable:
@@ -176,26 +219,75 @@ class Answers:
 
 
 def carry_out(parts: LearningParts, intent: Answered) -> None:
-    """Bring an answer to the files, the never-list and the chat; doing so twice changes nothing."""
-    memories = parts.memories
+    """Bring an answer to the files, the never-list and the chat; doing so twice changes nothing.
+
+    What the person did to the files by hand since they answered counts for more: their answer was
+    for the words as they were then, and is given up.
+    """
     if intent.answer == "kept":
-        current = memories.get(intent.memory)
-        if current is not None and not current.usable and current.text == intent.text:
-            memories.rewrite_planned(intent.memory, intent.kept_file.encode("utf-8"))
-        if intent.retires:
-            old = memories.get(intent.retires)
-            if old is not None and words_hash(old.text) == intent.retires_hash:
-                memories.retire(intent.retires, parts.home.clock.now(), intent.memory)
+        given_up, restored = not _kept(parts, intent), False
     else:
-        if intent.restores:
-            # Old before new goes: cut off in between, both are there rather than neither.
+        given_up, restored = _taken_back(parts, intent)
+    if not given_up:
+        _tell_the_chat(parts, intent)
+    parts.record.write("done", Done(id=intent.id, given_up=given_up, restored=restored))
+
+
+def _kept(parts: LearningParts, intent: Answered) -> bool:
+    """Lift the wait, then retire what it replaces; False when its words aren't those kept."""
+    memories = parts.memories
+    memory = memories.get(intent.memory)
+    if memory is not None and not memory.usable and memory.text == intent.text:
+        memories.rewrite_planned(intent.memory, intent.kept_file.encode("utf-8"))
+        memory = memories.get(intent.memory)
+    if memory is None or not memory.usable:
+        return False
+    old = memories.get(intent.retires) if intent.retires else None
+    if old is not None and memory.text == intent.text:
+        record = parts.record.state.records.get(intent.record)
+        ended = record.invalid_at if record is not None else None
+        if words_hash(old.text) == intent.retires_hash:
+            memories.retire(old.id, ended or parts.home.clock.now(), intent.memory)
+    return True
+
+
+def _taken_back(parts: LearningParts, intent: Answered) -> tuple[bool, bool]:
+    """Remove a memory and bring back what it replaced: whether that was given up, and whether what
+    it replaced is live all the same."""
+    memories = parts.memories
+    memory = memories.get(intent.memory)
+    if memory is not None and memory.text != from_bytes(intent.file.encode("utf-8")).text:
+        # The person's own words by now, not those they took back.
+        return True, bool(intent.restores) and memories.get(intent.restores) is not None
+    if intent.restores and not was_taken_back(parts, intent.restores):
+        # Old before new goes: cut off in between, both are there rather than neither.
+        try:
             memories.unretire(intent.restores)
-        memories.remove(intent.memory)
-        if intent.never:
-            came_from: CameFrom = "undo" if intent.answer == "undone" else _forgot(parts, intent)
-            parts.never.add(intent.text, came_from, id=intent.id)
-    _tell_the_chat(parts, intent)
+        except ConchError:
+            if memory is not None:
+                return True, False
+    memories.remove(intent.memory)
+    if intent.never:
+        came_from: CameFrom = "undo" if intent.answer == "undone" else _forgot(parts, intent)
+        parts.never.add(intent.text, came_from, id=intent.id)
+    return False, False
+
+
+def carry_out_forget(parts: LearningParts, intent: Forgot) -> None:
+    """Remove a memory that has no record, or a copy; doing so twice changes nothing."""
+    if intent.earlier:
+        parts.memories.forget_earlier(intent.memory)
+    else:
+        parts.memories.remove(intent.memory)
+    if intent.text:
+        parts.never.add(intent.text, "forgot", id=intent.id)
     parts.record.write("done", Done(id=intent.id))
+
+
+def was_taken_back(parts: LearningParts, memory: str) -> bool:
+    """Whether a memory was learned and then undone or forgotten: nothing of it is to come back."""
+    records = parts.record.state.records.values()
+    return any(one.memory == memory and one.state not in STANDING for one in records)
 
 
 def _forgot(parts: LearningParts, intent: Answered) -> CameFrom:

@@ -6,10 +6,12 @@ how a crash loses nothing and says nothing twice (docs/adr/0003-exactly-once.md)
 
 from __future__ import annotations
 
-from conch.chats.events import LearnedItem, LearningNoted
+from conch.chats.events import LearnedItem, LearningNoted, MemorySaved
 from conch.learning.parts import LearningParts
-from conch.learning.record import Decided, Done, Record, SaidLooks
+from conch.learning.record import STANDING, Decided, Done, Record, SaidLooks
 from conch.memory.memory import words_hash
+
+_CHANGED_MEANWHILE = "The memory it would replace was changed meanwhile."
 
 
 def apply_look(parts: LearningParts, decided: Decided) -> None:
@@ -23,25 +25,47 @@ def apply_look(parts: LearningParts, decided: Decided) -> None:
         reason = _write_one(parts, record, decided.files[record.id])
         if reason:
             waits[record.id] = reason
+        if decided.trigger == "tool":
+            _note_saved(parts, record, reason)
     parts.record.write("done", Done(id=decided.look, waits=waits))
 
 
 def _write_one(parts: LearningParts, record: Record, file: str) -> str:
+    """Write one memory and move what it replaces; gives why it has to wait, "" when it doesn't."""
     memories = parts.memories
     data = file.encode("utf-8")
+    now = parts.record.state.records.get(record.id, record)
+    if now.state not in STANDING:
+        return ""  # It was taken back before all of this was done.
     if record.state != "applied" or not record.before:
         memories.write_planned(record.memory, data)
         return ""
     old = memories.get(record.before)
-    changed = old is not None and words_hash(old.text) != record.before_hash
-    if changed and memories.get(record.memory) is None:
-        reason = "The memory it would replace was changed meanwhile."
-        memories.write_planned(record.memory, memories.made_waiting(data, reason, old))
-        return reason
-    memories.write_planned(record.memory, data)
-    if old is not None and not changed:
-        memories.retire(record.before, record.invalid_at or record.at, record.memory)
-    return ""
+    if old is None or (words_hash(old.text) == record.before_hash and old.usable):
+        memories.write_planned(record.memory, data)
+        if old is not None:
+            memories.retire(record.before, record.invalid_at or record.at, record.memory)
+        return ""
+    new = memories.get(record.memory)
+    if new is None or memories.raw(record.memory) == data:
+        waiting = memories.made_waiting(data, _CHANGED_MEANWHILE, old)
+        memories.write_planned(record.memory, waiting)
+        memories.rewrite_planned(record.memory, waiting)
+    elif new.usable:
+        return ""  # The person changed both since: the two are theirs now.
+    return _CHANGED_MEANWHILE
+
+
+def _note_saved(parts: LearningParts, record: Record, reason: str) -> None:
+    """Say in the chat's log, once, what the assistant's `remember` saved."""
+    if parts.chats.find(record.chat) is None:
+        return
+    log = parts.chats.log(record.chat)
+    for event in log.events():
+        if isinstance(event, MemorySaved) and event.memory == record.memory:
+            return
+    waits = " ".join((*record.waits, reason)).strip()
+    log.append(MemorySaved(memory=record.memory, text=record.text, waits=waits))
 
 
 def say_what_was_learned(parts: LearningParts, chat: str) -> bool:

@@ -111,7 +111,7 @@ def _decide(
         via="learning",
         read=read,
         said=tuple(message.prose for message in world.said),
-        read_text=world.read_text if read else (),
+        read_text=world.read_text,
         recent=world.recent,
     )
     judged = judge(change, situation, context, meaning)
@@ -142,7 +142,7 @@ def _decide(
         replaces=replaced.id if waits and replaced else "",
         replaces_hash=replaced.words_hash if waits and replaced else "",
     )
-    if replaced is not None and not waits:
+    if replaced is not None:
         replaced = replace(replaced, invalid_at=said_at)
     return DecidedChange(change, judged, memory, replaced, context, seq)
 

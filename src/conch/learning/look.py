@@ -7,9 +7,11 @@ read again after the model has answered (promise 5).
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Literal
 
 from conch.chats.events import ChatStarted, Event, Origin, PersonMessage
 from conch.chats.heads import NEVER_LOOKED_AT, ChatHead
@@ -20,12 +22,13 @@ from conch.engines.engine import Engine
 from conch.home.ids import new_id
 from conch.learning.apply import apply_look, say_what_was_learned
 from conch.learning.asking import Asked, LookPaused, ask_for_changes
-from conch.learning.changes import Add, Change, Said, SignalKind
+from conch.learning.changes import Add, Change, Said, Signal, SignalKind
 from conch.learning.deciding import World, decide_changes
 from conch.learning.durable import durable
 from conch.learning.outcomes import (
     LookOutcome,
     LookResult,
+    PauseReason,
     applied_on,
     dropped_of,
     record_of,
@@ -70,19 +73,27 @@ class Look:
             try:
                 return await self._look(chat, trigger, before, by)
             except LookPaused as paused:
-                tried = Tried(
-                    chat=chat, reason=paused.reason, unreadable=paused.reason == "unreadable"
-                )
-                self._parts.record.write("tried", tried)
+                self._give_up(chat, paused.reason)
                 return LookResult(chat, paused.reason, asked=paused.asked)
             except Exception as error:
-                self._parts.record.write("tried", Tried(chat=chat, reason="error"))
-                self._parts.home.notes.say(
-                    f"A look at a chat failed ({type(error).__name__}). Its words are kept; "
-                    "it is tried again in an hour.",
-                    where=chat,
-                )
+                self._give_up(chat, "error")
+                with contextlib.suppress(OSError):
+                    self._parts.home.notes.say(
+                        f"A look at a chat failed ({type(error).__name__}). Its words are kept; "
+                        "it is tried again in an hour.",
+                        where=chat,
+                    )
                 return LookResult(chat, "error")
+
+    def _give_up(self, chat: str, reason: PauseReason | Literal["error"]) -> None:
+        """Note that the chat is to be left alone for an hour, on disk when the disk takes it."""
+        record = self._parts.record
+        tried = Tried(chat=chat, reason=reason, unreadable=reason == "unreadable")
+        try:
+            record.write("tried", tried)
+        except OSError:
+            # A full disk must not make the same words be paid for at every sweep.
+            record.state.gave_up(tried, self._parts.home.clock.now())
 
     async def _look(
         self, chat: str, trigger: Trigger, before: int | None, by: Engine | None
@@ -109,13 +120,11 @@ class Look:
             return self._move_on(chat, reading.reached, "nothing_new")
         if reading.until is not None:
             stretch = read_stretch(log, chat, after.seq, reading.until)
-        signals = await asyncio.to_thread(read_signals, stretch, parts.meaning)
-        by_seq: dict[int, tuple[SignalKind, ...]] = {}
-        for signal in signals:
-            by_seq[signal.seq] = (*by_seq.get(signal.seq, ()), signal.kind)
-        said = tuple(replace(one, signals=by_seq.get(one.seq, ())) for one in reading.said)
+        learnable = without_what_is_never_read(stretch, readable)
+        signals = await asyncio.to_thread(read_signals, learnable, parts.meaning)
+        said = with_signals(reading.said, signals, stretch.events)
 
-        changes: list[Change] = self._facts_about_this_computer(stretch, events)
+        changes: list[Change] = self._facts_about_this_computer(learnable, events)
         asked = Asked(())
         shown: dict[str, str] = {}
         worth_asking = any(signal.kind in _WORTH_ASKING for signal in signals) or any(
@@ -132,13 +141,16 @@ class Look:
             return self._move_on(chat, reading.reached, "nothing_to_learn")
 
         head, refused = self._may_look(chat)
-        if (
-            head is not None
-            and first_readable(log.events(), parts.record.state.switched_on) > after.seq
-        ):
-            head, refused = None, "quiet"
+        if head is not None:
+            events = log.events()
+            if first_readable(events, parts.record.state.switched_on) > after.seq:
+                head, refused = None, "quiet"
+            elif someone_elses_words(events):
+                self._move_on(chat, Pointer(events[-1].seq), "someone_else")
+                head, refused = None, "someone_else"
         if head is None:
-            # Switched off, marked or deleted while the model was reading: nothing is applied.
+            # Switched off, marked, deleted or joined by somebody else while the model was reading:
+            # nothing is applied.
             return LookResult(chat, refused, asked=worth_asking, cost_usd=asked.cost_usd)
         world = self._world(head, stretch, said, shown)
         return self._decide_and_apply(world, trigger, reading, changes, asked, head)
@@ -157,7 +169,7 @@ class Look:
         return head, "nothing_new"
 
     def _move_on(self, chat: str, reached: Pointer, outcome: LookOutcome) -> LookResult:
-        if self._parts.record.state.pointers.get(chat) != reached:
+        if self._parts.record.state.pointers.get(chat, Pointer()) < reached:
             self._parts.record.write("moved", Moved(chat=chat, reached=reached, why=outcome))
         return LookResult(chat, outcome)
 
@@ -285,6 +297,34 @@ def someone_elses_words(events: Sequence[Event]) -> bool:
     if any(taint.kind == "person" for _, taint in taints_in(events)):
         return True
     return any(isinstance(event, PersonMessage) and event.who for event in events)
+
+
+def without_what_is_never_read(stretch: Stretch, never_read: int) -> Stretch:
+    """The stretch, its earlier part without the events up to `never_read`.
+
+    Words of a time when nothing was to be learned don't even count for what came after them.
+    """
+    earlier = tuple(
+        event
+        for event in stretch.earlier
+        if event.seq > never_read or isinstance(event, ChatStarted)
+    )
+    return replace(stretch, earlier=earlier)
+
+
+def with_signals(
+    said: Sequence[Said], signals: Sequence[Signal], events: Sequence[Event]
+) -> tuple[Said, ...]:
+    """What was said, each message with the signals it gave and those of its turn.
+
+    A Stop, an Undo or a step is no message: it belongs to the last one before it.
+    """
+    messages = [event.seq for event in events if isinstance(event, PersonMessage) and not event.who]
+    kinds: dict[int, list[SignalKind]] = {}
+    for signal in signals:
+        of = max((seq for seq in messages if seq <= signal.seq), default=0)
+        kinds.setdefault(of, []).append(signal.kind)
+    return tuple(replace(one, signals=tuple(dict.fromkeys(kinds.get(one.seq, ())))) for one in said)
 
 
 def steps_by_message(events: Sequence[Event]) -> list[tuple[int, Step]]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from conch.guard.secrets import has_secret
+from conch.guard.sensitive import sensitive_topic
 from conch.learning.changes import Add
 from conch.learning.deciding import DecidedChange, World
 from conch.learning.record import Dropped, Record, Trigger
@@ -115,7 +117,9 @@ def record_of(
 def dropped_of(one: DecidedChange, redact: Callable[[str], str]) -> Dropped:
     """What is kept of a change that was dropped: the reason, and its words where they may be."""
     decision = one.judged.decision
-    text = "" if decision.row in _KEEPS_NO_WORDS else redact(one.change.text)[:300]
+    words = one.change.text
+    secret = has_secret(words) or sensitive_topic(words) is not None
+    text = "" if secret or decision.row in _KEEPS_NO_WORDS else redact(words)[:300]
     reason = " ".join(decision.reasons) or decision.row
     return Dropped(row=decision.row, reason=redact(reason), text=text)
 

@@ -24,12 +24,13 @@ def add_own(parts: LearningParts, text: str, kind: MemoryKind) -> Memory:
         raise ConchError("A memory is 3 to 2,000 characters long.", "Nothing was saved.")
     memories = parts.memories.all()
     known = next((one for one in memories if one.usable and same(one.text, text)), None)
-    if known is not None:
-        return known
     now = parts.home.clock.now()
-    draft = Memory(id=new_id("m"), text=text, kind=kind, source="you", created=now, updated=now)
-    old = conflicting(text, [one for one in memories if one.usable], parts.meaning)
-    memory = parts.memories.add(draft, CheckContext(via="person", said=(text,)))
+    others = [one for one in memories if one.usable and one is not known]
+    old = conflicting(text, others, parts.meaning)
+    memory = known
+    if memory is None:
+        draft = Memory(id=new_id("m"), text=text, kind=kind, source="you", created=now, updated=now)
+        memory = parts.memories.add(draft, CheckContext(via="person", said=(text,)))
     if old is not None and old.source != "you" and memory.usable:
         parts.memories.retire(old.id, now, memory.id)
     for item in parts.never.items():

@@ -15,7 +15,7 @@ from conch.learning.outcomes import LookResult
 from conch.learning.own_words import add_own
 from conch.learning.parts import LearningParts
 from conch.learning.record import LastTry, Pointer, Record, Trigger
-from conch.learning.recovery import carry_through
+from conch.learning.recovery import carry_through, notice_what_is_gone
 from conch.learning.remembering import Remembered, Remembering
 from conch.learning.review import ANSWER_TOKENS
 from conch.learning.sweep import Sweep
@@ -50,7 +50,9 @@ class QuietLearning:
 
     def start(self) -> int:
         """Carry through what a crash cut off; gives how many things there were."""
-        return carry_through(self.parts)
+        count = carry_through(self.parts)
+        notice_what_is_gone(self.parts)
+        return count
 
     async def look(
         self,
@@ -88,14 +90,28 @@ class QuietLearning:
                 kept="Nothing changed.",
                 do="conch memory list shows them.",
             )
-        record = self.parts.record.state.records.get(memory.learned)
-        if record is not None and record.state in ("applied", "waiting", "kept"):
+        record = self.parts.record.state.record_of_memory(memory_id)
+        if record is not None:
             self._answers.forget(record.id)
-            return memory
-        self.parts.memories.remove(memory_id)
-        if memory.source != "you":
-            self.parts.never.add(memory.text, "forgot", id=f"never_{memory.id}")
+        else:
+            self._answers.forget_unrecorded(memory)
         return memory
+
+    def forget_earlier(self, memory_id: str) -> Memory:
+        """The person forgets a copy of what used to be true; nothing live is touched.
+
+        Raises ConchError when there is no such copy.
+        """
+        copies = self.parts.memories.earlier()
+        copy = next((one for one in copies if one.id == memory_id), None)
+        if copy is None:
+            raise ConchError(
+                "There is no such earlier memory.",
+                kept="Nothing changed.",
+                do="conch memory earlier lists them.",
+            )
+        self._answers.forget_unrecorded(copy)
+        return copy
 
     def add_own(self, text: str, kind: MemoryKind = "fact") -> Memory:
         """Save a memory in the person's own words."""
@@ -110,6 +126,7 @@ class QuietLearning:
             if head.origin not in (*NEVER_LOOKED_AT, "imported")
             and not head.quiet
             and not head.running
+            and not head.waiting
             and head.last_person_seq > pointers.get(head.id, Pointer()).seq
         ]
 

@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from conch.chats.events import Event, PersonMessage, QuietMark
+from conch.chats.events import ChatStarted, Event, PersonMessage, QuietMark
 from conch.learning.changes import Said
 from conch.learning.record import Pointer
 
 WORDS_A_REVIEW_READS = 6_000
+_ENDS_WITHOUT_SPACE = "。！？｡\n"
+_SENTENCE_ENDS = f".!?…।؟{_ENDS_WITHOUT_SPACE}"
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,8 @@ def what_to_read(
 ) -> Reading:
     """Take messages, oldest first, until `limit` characters of the person's own prose.
 
-    A message that alone is longer than what is left is cut at a space; its rest is read next time.
+    A message that does not fit is the next look's; one longer than `limit` is cut at the end of a
+    sentence, or at a space, and its rest is read next time.
     """
     taken: list[Said] = []
     left = limit
@@ -47,21 +50,24 @@ def what_to_read(
             taken.append(replace(message, prose=prose))
             left -= len(prose)
             continue
-        if taken and left < len(prose) and len(prose) <= limit:
+        if taken:
             return Reading(tuple(taken), Pointer(message.seq - 1, 0), message.seq)
-        cut = _cut(prose, left)
-        if cut:
-            taken.append(replace(message, prose=prose[:cut]))
-        return Reading(tuple(taken), Pointer(message.seq - 1, offset + cut), message.seq + 1)
+        cut = _cut(prose, limit)
+        part = replace(message, prose=prose[:cut])
+        return Reading((part,), Pointer(message.seq - 1, offset + cut), message.seq + 1)
     return Reading(tuple(taken), Pointer(last_seq, 0))
 
 
 def _cut(prose: str, room: int) -> int:
-    """Where to cut so that no word is torn, when there is a space in the last fifth of the room."""
-    for end in range(room, room - room // 5, -1):
-        if end < len(prose) and prose[end].isspace():
+    """Where to cut so that no sentence is torn, or at least no word; half a sentence can say the
+    opposite of the whole. Only the last fifth of the room is searched for such a place."""
+    ends = range(room, room - room // 5, -1)
+    for end in ends:
+        if prose[end - 1] in _SENTENCE_ENDS and (
+            prose[end].isspace() or prose[end - 1] in _ENDS_WITHOUT_SPACE
+        ):
             return end
-    return room
+    return next((end for end in ends if prose[end].isspace()), room)
 
 
 def first_readable(events: Sequence[Event], switched_on: datetime | None) -> int:
@@ -71,11 +77,14 @@ def first_readable(events: Sequence[Event], switched_on: datetime | None) -> int
     is never read: turning either back on starts from there."
     """
     never_read = 0
+    # Chats brought in were said elsewhere, and are read only when the person asks for it.
+    brought = any(isinstance(event, ChatStarted) and event.origin == "imported" for event in events)
     for event in events:
-        if isinstance(event, QuietMark):
+        if isinstance(event, QuietMark) or event.type == "quiet_mark":
+            # A mark of a kind this version does not know is taken for one too.
             never_read = event.seq
         elif isinstance(event, PersonMessage):
             before = switched_on is not None and event.at is not None and event.at < switched_on
-            if not event.learn or before:
+            if not event.learn or (before and not brought):
                 never_read = event.seq
     return never_read

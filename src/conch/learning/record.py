@@ -6,7 +6,8 @@ are touched and is carried through again after a crash (docs/adr/0003-exactly-on
 
 - `decided`: a look (or the assistant's `remember`) decided changes: records, the files to write.
 - `answered`: the person's answer about one record, with what it takes to carry it out.
-- `done`: an entry of the two kinds above has reached the files.
+- `forgot`: the person forgets a memory that has no record, or a copy of what used to be true.
+- `done`: an entry of the three kinds above has reached the files, or was given up.
 - `said`: what some looks learned was said in the chat's line.
 - `moved`: a chat was read up to here, and nothing came of it.
 - `tried`: a look had to give up for now; the chat is tried again in an hour.
@@ -32,6 +33,8 @@ asked for it; or (`tool`) the assistant's `remember` saved it."""
 
 RecordState = Literal["applied", "waiting", "kept", "undone", "forgotten"]
 Answer = Literal["undone", "kept", "forgotten"]
+STANDING: frozenset[RecordState] = frozenset(("applied", "waiting", "kept"))
+"""The states of a record whose memory is there."""
 
 
 class Pointer(NamedTuple):
@@ -122,11 +125,29 @@ class Answered(_Frozen):
     never: bool = False
 
 
+class Forgot(_Frozen):
+    """The person forgets `memory`: live, or (`earlier`) the copy of what used to be true.
+
+    `text` goes on the never-list; it is empty for words that don't.
+    """
+
+    id: str
+    memory: str
+    earlier: bool = False
+    text: str = ""
+
+
 class Done(_Frozen):
-    """An intent reached the files. `waits` says of which records it had to make waiting ones."""
+    """An intent reached the files. `waits` says of which records it had to make waiting ones.
+
+    `given_up`: the person changed the files after their answer, so it was not carried out; with
+    `restored`, what the memory replaced is live again all the same.
+    """
 
     id: str
     waits: dict[str, str] = {}
+    given_up: bool = False
+    restored: bool = False
 
 
 class Tried(_Frozen):
@@ -149,6 +170,7 @@ class SaidLooks(_Frozen):
 _KINDS: dict[str, type[_Frozen]] = {
     "decided": Decided,
     "answered": Answered,
+    "forgot": Forgot,
     "done": Done,
     "tried": Tried,
     "moved": Moved,
@@ -174,9 +196,11 @@ class LearningState:
     records: dict[str, Record] = field(default_factory=dict)
     looks: dict[str, list[Decided]] = field(default_factory=dict)
     moved: dict[str, str] = field(default_factory=dict)
-    unfinished: dict[str, Decided | Answered] = field(default_factory=dict)
+    unfinished: dict[str, Decided | Answered | Forgot] = field(default_factory=dict)
+    forgotten: set[str] = field(default_factory=set)
     unsaid: dict[str, list[str]] = field(default_factory=dict)
     switched_on: datetime | None = None
+    _before_answer: dict[str, Record] = field(default_factory=dict)
 
     def take(self, entry: Entry) -> None:
         """Fold one more entry in; an entry of an unknown kind or shape changes nothing."""
@@ -191,19 +215,15 @@ class LearningState:
             case Decided():
                 self._decided(value)
             case Answered():
-                self.unfinished[value.id] = value
-                record = self.records.get(value.record)
-                if record is not None:
-                    self.records[record.id] = record.model_copy(update={"state": value.answer})
+                self._answered(value)
+            case Forgot():
+                self._forgot(value)
             case Done():
                 self._done(value)
             case Tried():
-                before = self.tried.get(value.chat)
-                run = before.unreadable + 1 if before and value.unreadable else 0
-                run = max(run, 1) if value.unreadable else 0
-                self.tried[value.chat] = LastTry(entry.at, value.reason, run)
+                self.gave_up(value, entry.at)
             case Moved():
-                self.pointers[value.chat] = value.reached
+                self._reach(value.chat, value.reached)
                 self.moved[value.chat] = value.why
                 self.tried.pop(value.chat, None)
             case SaidLooks():
@@ -211,6 +231,16 @@ class LearningState:
                 self.unsaid[value.chat] = left
             case _:
                 pass
+
+    def gave_up(self, tried: Tried, at: datetime) -> None:
+        """Count one more look that had to give up."""
+        before = self.tried.get(tried.chat)
+        run = (before.unreadable if before else 0) + 1 if tried.unreadable else 0
+        self.tried[tried.chat] = LastTry(at, tried.reason, run)
+
+    def _reach(self, chat: str, reached: Pointer) -> None:
+        """A place only ever moves on: what was read once is not read again."""
+        self.pointers[chat] = max(self.pointers.get(chat, Pointer()), reached)
 
     def _decided(self, decided: Decided) -> None:
         self.unfinished[decided.look] = decided
@@ -222,14 +252,44 @@ class LearningState:
                 if record.memory == known:
                     self.records[record.id] = record.model_copy(update={"seen": record.seen + 1})
         if decided.reached is not None:
-            self.pointers[decided.chat] = decided.reached
+            self._reach(decided.chat, decided.reached)
             self.moved.pop(decided.chat, None)
             self.tried.pop(decided.chat, None)
         if decided.say and decided.records:
             self.unsaid.setdefault(decided.chat, []).append(decided.look)
 
+    def _answered(self, answered: Answered) -> None:
+        self.unfinished[answered.id] = answered
+        record = self.records.get(answered.record)
+        if record is None:
+            return
+        self._before_answer[answered.id] = record
+        update: dict[str, Any] = {"state": answered.answer}
+        if answered.answer == "kept" and answered.retires != record.before:
+            # It stands beside what it would have replaced, so there is nothing to bring back.
+            update |= {"before": answered.retires, "before_text": "", "change": "added"}
+        self.records[record.id] = record.model_copy(update=update)
+
+    def _forgot(self, forgot: Forgot) -> None:
+        self.unfinished[forgot.id] = forgot
+        self.forgotten.add(forgot.memory)
+        record = self.record_of_memory(forgot.memory)
+        if record is not None:
+            self.records[record.id] = record.model_copy(update={"state": "forgotten"})
+
+    def record_of_memory(self, memory: str) -> Record | None:
+        """The record of a memory, while it is neither undone nor forgotten."""
+        for record in reversed(self.records.values()):
+            if record.memory == memory and record.state in STANDING:
+                return record
+        return None
+
     def _done(self, done: Done) -> None:
         self.unfinished.pop(done.id, None)
+        before = self._before_answer.pop(done.id, None)
+        if done.given_up and before is not None:
+            update = {"before": "", "before_text": "", "change": "added"} if done.restored else {}
+            self.records[before.id] = before.model_copy(update=update)
         for record_id, reason in done.waits.items():
             record = self.records.get(record_id)
             if record is not None and record.state == "applied":
@@ -245,7 +305,7 @@ class LearningState:
             for record in decided.records
         ]
         live = [self.records[one] for one in ids]
-        return [record for record in live if record.state in ("applied", "waiting", "kept")]
+        return [record for record in live if record.state in STANDING]
 
 
 class LearningRecord:

@@ -1,30 +1,110 @@
-"""At the start: carry through what a crash cut off, and say what was not said yet."""
+"""At the start and with every sweep: carry through what was cut off, notice what is gone."""
 
 from __future__ import annotations
 
-from conch.learning.answers import carry_out
+from conch.home import files
+from conch.home.ids import new_id
+from conch.learning.answers import carry_out, carry_out_forget
 from conch.learning.apply import apply_look
+from conch.learning.conflict import conflicting
 from conch.learning.parts import LearningParts
-from conch.learning.record import Decided
+from conch.learning.record import STANDING, Answered, Decided, Done, Forgot, Record
+from conch.words.likeness import same
+
+_GONE_ON_PURPOSE = 5
+"""Files missing at once that still look like a person deleting what they did not want."""
 
 
 def carry_through(parts: LearningParts) -> int:
     """Finish every intent without *done*, in the journal's order; gives how many there were.
 
     Doing so twice changes nothing. One that cannot be carried out stays open, is said in the notes
-    and is tried again at the next start.
+    and is tried again with the next sweep.
     """
     unfinished = list(parts.record.state.unfinished.values())
     for intent in unfinished:
         try:
-            if isinstance(intent, Decided):
-                apply_look(parts, intent)
-            else:
-                carry_out(parts, intent)
+            match intent:
+                case Decided():
+                    apply_look(parts, intent)
+                case Answered():
+                    carry_out(parts, intent)
+                case Forgot():
+                    carry_out_forget(parts, intent)
         except Exception as error:
             parts.home.notes.say(
                 f"Something learned could not be finished ({type(error).__name__}). "
-                "It is kept in the record and tried again at the next start.",
+                "It is kept in the record and tried again.",
                 where=parts.home.learning.name,
             )
     return len(unfinished)
+
+
+def notice_what_is_gone(parts: LearningParts) -> int:
+    """Take a learned memory whose file the person deleted by hand as forgotten; gives how many.
+
+    It goes on the never-list like any that is forgotten, unless so many are gone at once that the
+    folder itself must have been moved or lost. A file that was set aside as damaged is not gone.
+    """
+    state = parts.record.state
+    if state.unfinished or not parts.home.memory.is_dir():
+        return 0
+    there = _ids_on_disk(parts)
+    records = list(state.records.values())
+    gone = [one for one in records if one.state in STANDING and one.memory not in there]
+    for record in gone:
+        never = len(gone) <= _GONE_ON_PURPOSE and not _stands_otherwise(parts, record)
+        intent = Answered(
+            id=new_id("answer"),
+            record=record.id,
+            answer="forgotten",
+            chat=record.chat,
+            memory=record.memory,
+            text=record.text,
+            never=never,
+        )
+        parts.record.write("answered", intent)
+        carry_out(parts, intent)
+    for record in records:
+        if record.before and record.before not in there | state.forgotten:
+            _note_forgotten(parts, record.before)
+    if gone:
+        parts.home.notes.say(
+            f"{len(gone)} learned {'memory is' if len(gone) == 1 else 'memories are'} no longer in "
+            "the memory folder, and count as forgotten.",
+            where=parts.home.memory.name,
+        )
+    return len(gone)
+
+
+def _ids_on_disk(parts: LearningParts) -> set[str]:
+    """The memories that are there, live, earlier, left out or set aside as damaged."""
+    home, memories = parts.home, parts.memories
+    ids = {memory.id for memory in (*memories.all(), *memories.earlier())}
+    ids |= {path.stem for folder in (home.memory, home.superseded) for path in folder.glob("*.md")}
+    damaged = [path for path in home.memory.glob("*.damaged-*") if path.is_file()]
+    if damaged:
+        texts = [files.read_bytes(path) for path in damaged]
+        ids |= {
+            record.memory
+            for record in parts.record.state.records.values()
+            if any(record.memory.encode() in text for text in texts)
+        }
+    return ids
+
+
+def _stands_otherwise(parts: LearningParts, record: Record) -> bool:
+    """Whether a memory that is gone was replaced, or says what a live one says."""
+    records = parts.record.state.records.values()
+    if any(one.before == record.memory and one.state in ("applied", "kept") for one in records):
+        return True
+    if any(same(memory.text, record.text) for memory in parts.memories.all()):
+        return True
+    return conflicting(record.text, parts.memories.usable(), parts.meaning) is not None
+
+
+def _note_forgotten(parts: LearningParts, memory: str) -> None:
+    """Write down that the person deleted what used to be true, so that nobody looks for it."""
+    intent = Forgot(id=new_id("forgot"), memory=memory, earlier=True)
+    parts.record.write("forgot", intent)
+    parts.record.write("done", Done(id=intent.id))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
 
-from conch.chats.events import MemorySaved, PersonMessage
+from conch.chats.events import PersonMessage
 from conch.chats.taints import taints_in
 from conch.guard.check import CheckContext, check_memory
 from conch.guard.secrets import has_secret
@@ -60,7 +60,9 @@ class Remembering:
         memories = parts.memories.all()
         known = next((memory for memory in memories if same(memory.text, text)), None)
         if known is not None:
-            return Remembered("known", known.text, known.id)
+            why = " ".join((known.waits, *(known.held.reasons if known.held else ()))).strip()
+            outcome = "known" if known.usable else "waits"
+            return Remembered(outcome, known.text, known.id, known.learned, why)
         head = parts.chats.find(chat)
         events = parts.chats.log(chat).events()
         read = tuple(taint for _, taint in taints_in(events))
@@ -134,7 +136,6 @@ class Remembering:
         apply_look(parts, decided)
         record = parts.record.state.records[record.id]
         why = " ".join(record.waits)
-        parts.chats.log(chat).append(MemorySaved(memory=memory.id, text=memory.text, waits=why))
         outcome = "waits" if record.state == "waiting" else "saved"
         return Remembered(outcome, memory.text, memory.id, record.id, why)
 

@@ -11,6 +11,7 @@ from conch.learning.apply import say_what_was_learned
 from conch.learning.look import Look
 from conch.learning.outcomes import LookResult
 from conch.learning.parts import LearningParts
+from conch.learning.recovery import carry_through, notice_what_is_gone
 
 SWEEP_EVERY = timedelta(minutes=5)
 LOOKS_A_SWEEP = 2
@@ -30,6 +31,8 @@ class Sweep:
         A chat whose last look had to give up is left alone for an hour, so it can neither be paid
         for twice in one nor keep others from their turn.
         """
+        carry_through(self._parts)
+        notice_what_is_gone(self._parts)
         results: list[LookResult] = []
         if self._parts.home.settings().auto_memory:
             for chat in self.due():

@@ -1,0 +1,179 @@
+"""What a look reads, what it never reads, and that no place is read twice (spec 0088 §1, §3)."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from conch.chats.events import (
+    FilesRestored,
+    LearningDecided,
+    PersonMessage,
+    QuietMark,
+    TaintMarked,
+    ToolFinished,
+    ToolStarted,
+    TurnCompleted,
+)
+from conch.engines.practice import PracticeEngine
+from conch.evals.promises import broken_promises
+from conch.learning.changes import Said
+from conch.learning.reading import what_to_read
+from conch.learning.record import Pointer
+from living import CORRECTION, Meanwhile
+
+
+async def test_a_summarised_start_that_was_read_already_is_not_read_again(living):
+    chat = await living.say("Hello.", *CORRECTION)
+    await living.quiet()
+    place = living.conch.parts.record.state.pointers[chat]
+    result = await living.conch.learning.look(chat, "summarised", before=4)
+    assert result.outcome == "nothing_new"
+    assert living.conch.parts.record.state.pointers[chat] == place
+    assert await living.quiet() == []
+    assert living.conch.learning.records()[0].seen == 1
+
+
+async def test_a_summarised_start_is_said_with_the_rest_once_the_chat_is_quiet(living):
+    chat = await living.say("Write me a script.", "No, I meant Rust.", "By the way, I prefer tea.")
+    log = living.conch.chats.log(chat)
+    third = [event.seq for event in log.events() if isinstance(event, PersonMessage)][2]
+    log.append(PersonMessage(text="Go on."))
+    result = await living.conch.learning.look(chat, "summarised", before=third)
+    assert [record.text for record in result.records] == ["Prefers Rust"]
+    assert living.lines(chat) == []
+    log.append(TurnCompleted(outcome="success", engine="practice"))
+    living.start()
+    await living.quiet()
+    (line,) = living.lines(chat)
+    assert [item.text for item in line.items] == ["Prefers Rust", "Prefers tea"]
+    assert broken_promises(living.folder) == []
+
+
+async def test_words_said_while_the_chat_was_quiet_dont_count_for_later_ones(living):
+    chat = living.conch.chats.new()
+    log = living.conch.chats.log(chat)
+    log.append(QuietMark(on=True))
+    await living.say("Write me a script that prints the date.", chat=chat)
+    log.append(QuietMark(on=False))
+    await living.say("Write me a script that prints the date.", chat=chat)
+    asked = []
+    result = await living.conch.learning.look(chat, by=Meanwhile(lambda: asked.append(1)))
+    assert result.outcome == "nothing_to_learn"
+    assert asked == []
+
+
+async def test_what_failed_while_the_chat_was_quiet_makes_no_fact(living):
+    chat = living.conch.chats.new()
+    log = living.conch.chats.log(chat)
+
+    async def ran(command, output, ok):
+        log.append(ToolStarted(call=command, tool="bash", input={"command": command}))
+        log.append(ToolFinished(call=command, ok=ok, output=output, exit=0 if ok else 127))
+
+    log.append(QuietMark(on=True))
+    log.append(PersonMessage(text="Run the file."))
+    await ran("python job.py", "bash: python: command not found", False)
+    log.append(QuietMark(on=False))
+    log.append(PersonMessage(text="Go on."))
+    await ran("py job.py", "done", True)
+    log.append(TurnCompleted(outcome="success", engine="practice"))
+    await living.quiet()
+    assert living.conch.memories.all() == []
+
+
+async def test_someone_else_joins_while_the_model_reads_nothing_is_learned(living):
+    chat = await living.say(*CORRECTION)
+    log = living.conch.chats.log(chat)
+    joins = Meanwhile(lambda: log.append(PersonMessage(text="Hi, I'm Ada.", who="Ada")))
+    result = await living.conch.learning.look(chat, by=joins)
+    assert result.outcome == "someone_else"
+    assert living.conch.memories.all() == []
+
+
+async def test_something_read_while_the_model_reads_came_after_the_words(living):
+    chat = await living.say(*CORRECTION)
+    log = living.conch.chats.log(chat)
+    reads = Meanwhile(lambda: log.append(TaintMarked(kind="web", label="trains.example")))
+    result = await living.conch.learning.look(chat, by=reads)
+    assert [record.state for record in result.records] == ["applied"]
+
+
+@pytest.mark.parametrize(
+    ("event", "signal"),
+    [
+        (TurnCompleted(outcome="stopped", engine="practice"), "stop"),
+        (FilesRestored(change_set="s1", direction="undo", files=["a.py"]), "undo_of_files"),
+        (LearningDecided(record="r", state="undone"), "undo_of_memory"),
+    ],
+)
+async def test_what_the_person_did_reaches_the_review_with_their_message(living, event, signal):
+    chat = living.conch.chats.new()
+    log = living.conch.chats.log(chat)
+    log.append(PersonMessage(text="I always want the short form."))
+    log.append(event)
+    if not isinstance(event, TurnCompleted):
+        log.append(TurnCompleted(outcome="success", engine="practice"))
+    frames = []
+
+    class Listens(PracticeEngine):
+        async def complete(self, ask):
+            frames.append(ask.user)
+            return await super().complete(ask)
+
+    await living.conch.learning.look(chat, by=Listens())
+    assert f'signal="{signal}"' in frames[0]
+
+
+async def test_a_full_disk_does_not_make_words_be_paid_for_at_every_sweep(living, monkeypatch):
+    await living.say(*CORRECTION)
+    asked = []
+    living.conch.engines._practice = Meanwhile(lambda: asked.append(1))
+    record = living.conch.parts.record
+
+    def full(*_):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(record, "write", full)
+    assert [result.outcome for result in await living.quiet()] == ["error"]
+    assert await living.quiet(minutes=5) == []
+    assert len(asked) == 1
+    monkeypatch.undo()
+    assert [result.outcome for result in await living.quiet(minutes=61)] == ["learned"]
+
+
+async def test_what_a_full_disk_kept_from_the_files_is_done_by_the_next_sweep(living, monkeypatch):
+    await living.say(*CORRECTION)
+
+    def full(*_):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(living.conch.memories, "write_planned", full)
+    await living.quiet()
+    assert living.memories == []
+    monkeypatch.undo()
+    await living.quiet(minutes=5)
+    assert living.memories == ["Prefers TypeScript"]
+    assert len(living.conch.learning.records()) == 1
+    assert broken_promises(living.folder) == []
+
+
+async def test_a_mark_this_version_does_not_know_is_taken_for_one(living):
+    chat = await living.say(*CORRECTION)
+    path = living.home.chats / chat / "log.jsonl"
+    seq = living.conch.chats.log(chat).last_seq + 1
+    with path.open("a") as file:
+        file.write(f'{{"seq":{seq},"type":"quiet_mark","on":{{"until":"monday"}}}}\n')
+    assert (await living.quiet())[0].outcome == "nothing_new"
+
+
+def test_a_long_message_is_cut_where_a_sentence_ends():
+    text = "I live in Berlin no longer. " * 30
+    said = [Said(seq=2, at=datetime(2026, 12, 1, tzinfo=UTC), text=text, prose=text)]
+    pointer, parts = Pointer(0), []
+    while True:
+        reading = what_to_read(said, pointer, last_seq=2, limit=100)
+        parts += [one.prose.strip() for one in reading.said]
+        pointer = reading.reached
+        if reading.until is None:
+            break
+    assert all(part.endswith("no longer.") for part in parts)
