@@ -175,9 +175,7 @@ class Answers:
         memory = self._parts.memories.get(record.memory)
         if memory is not None:
             return memory
-        copies = self._parts.memories.earlier()
-        copy = next((one for one in copies if one.id == record.memory), None)
-        by = self._parts.memories.get(copy.superseded_by) if copy is not None else None
+        by = self._what_stands_in_its_place(record.memory)
         raise ConchError(
             f"It was replaced since, by “{by.text}”."
             if by is not None
@@ -187,6 +185,12 @@ class Answers:
             if by is not None
             else "conch memory earlier lists what used to be true.",
         )
+
+    def _what_stands_in_its_place(self, memory: str) -> Memory | None:
+        copies = {one.id: one for one in self._parts.memories.earlier()}
+        while memory in copies:
+            memory = copies.pop(memory).superseded_by
+        return self._parts.memories.get(memory)
 
     def _restores(self, record: Record) -> str:
         """The memory that undoing this one brings back, "" for none.
