@@ -149,8 +149,8 @@ def timing(count: int, corpus: Path | None) -> None:
 
     messages = [
         f"What would you suggest for {a} and {b} when I am in a hurry?"
-        for a in nouns
-        for b in nouns
+        for a in THINGS
+        for b in THINGS
     ]
     taken: list[float] = []
     for message in messages:

@@ -60,9 +60,7 @@ def test_any_words_survive_the_file(
 
 
 @pytest.mark.parametrize("word", ["null", "true", "No", "1e3", "0x1f", "~", "12:30", "- a", "a: b"])
-def test_a_value_that_yaml_would_read_as_something_else_stays_a_word(
-    home: Home, word: str
-) -> None:
+def test_a_value_that_yaml_would_read_as_something_else_stays_a_word(home: Home, word: str) -> None:
     memory = Memory("m_1", "x", "fact", "you", AT, AT, chat=word)
     assert from_bytes(to_bytes(memory, home.seal)).chat == word
 
@@ -88,7 +86,7 @@ def test_what_an_editor_leaves_is_read() -> None:
 
 
 def test_a_note_without_front_matter_is_its_words() -> None:
-    assert read_document("Ich mag Tee\n".encode()).text == "Ich mag Tee"
+    assert read_document(b"Ich mag Tee\n").text == "Ich mag Tee"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +99,6 @@ def test_a_note_without_front_matter_is_its_words() -> None:
         (b"---\nid: m_1\n---\n\xff\xfe\n", "not UTF-8"),
         (b"---\nid: \xff\n---\nx\n", "not UTF-8"),
         (b"x" * (LONGEST_FILE + 1), "longer"),
-        (b"---\na: &a [*a]\nb: !!python/object:os.system x\n---\nx\n", "not YAML"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

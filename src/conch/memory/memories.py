@@ -231,7 +231,7 @@ class Memories:
         A copy that was changed comes back as changed by hand; one the check would hold comes back
         held. Raises ConchError when there is no copy and no live memory of this id.
         """
-        context = context or CheckContext(via="hand", fresh_key=self._home.seal.fresh)
+        context = context or CheckContext(via="hand")
         with self._lock:
             self.refresh()
             copy_path = self._shelf.copy_path(memory_id)
@@ -286,9 +286,7 @@ class Memories:
             memory = checked(from_bytes(original), context)
             return memory, original if memory.usable else to_bytes(memory, seal, original)
         claimed = replace(from_bytes(original or copy), id=memory_id)
-        around = Surroundings(
-            self._clock.now(), memory_id, self._shelf.known(memory_id), seal.fresh
-        )
+        around = Surroundings(self._clock.now(), memory_id, self._shelf.known(memory_id))
         memory = changed_by_hand(claimed, around)
         return memory, to_bytes(memory, seal, original or copy)
 

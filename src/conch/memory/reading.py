@@ -72,11 +72,14 @@ class LiveFolder:
         self._home = home
         self._known = known
         self._writes = writes
+        self.fresh_key = home.seal.fresh
+        """Files are read that may be older than the home's key, so no seal of theirs can fit."""
 
-    def read(self, path: Path, stamp: Stamp, taken: Callable[[str], bool]) -> Filed:
-        """Read one file. `taken`: whether another file holds the memory of that id already.
+    def read(self, path: Path, stamp: Stamp, taken: Callable[[str], bool]) -> Filed | None:
+        """Read one file; None when it cannot be read and was set aside.
 
-        Raises OSError when the disk refuses.
+        `taken`: whether another file holds the memory of that id already. Raises OSError when the
+        disk refuses.
         """
         try:
             data = _bytes(path, stamp)
@@ -87,7 +90,7 @@ class LiveFolder:
             fits = is_sealed(data, self._home.seal)
         except Unreadable as reason:
             self._set_aside(path, reason)
-            return Filed(path, stamp, None)
+            return None if self._writes else Filed(path, stamp, None)
         twice = bool(claimed.id) and taken(claimed.id)
         if fits and claimed.id and claimed.invalid_at is None and not twice:
             return Filed(path, stamp, claimed, data)
@@ -99,7 +102,7 @@ class LiveFolder:
                 now=self._home.clock.now(),
                 new_id=new_id("m"),
                 known=self._known(claimed.id) if claimed.id else None,
-                fresh_key=self._home.seal.fresh,
+                fresh_key=self.fresh_key,
             ),
         )
         sealed = b""
@@ -121,7 +124,7 @@ class LiveFolder:
         self._home.notes.say(f"The memory file {path.name} {what}", where=path.name)
 
 
-def read_copy(home: Home, path: Path, stamp: Stamp) -> Filed:
+def read_copy(home: Home, path: Path, stamp: Stamp, fresh_key: bool) -> Filed:
     """Read a copy of what used to be true; one that was changed is checked again.
 
     `memory` is None when the check would hold it, or it cannot be read; it stays where it is.
@@ -137,7 +140,7 @@ def read_copy(home: Home, path: Path, stamp: Stamp) -> Filed:
         return Filed(path, stamp, None)
     if is_whole(data, memory, home.seal):
         return Filed(path, stamp, memory)
-    context = CheckContext(via="hand", fresh_key=home.seal.fresh)
+    context = CheckContext(via="hand", fresh_key=fresh_key)
     memory = checked(
         replace(
             memory,

@@ -34,6 +34,8 @@ class Shelf:
         """Read what changed since; whether anything did."""
         changed = self._refresh_live()
         changed = self._refresh_copies() or changed
+        # Whatever is new from now on is younger than the key.
+        self._folder.fresh_key = False
         if changed:
             self._index.set([*self.live(), *self.earlier()])
         return changed
@@ -113,6 +115,8 @@ class Shelf:
         for path in sorted(new, key=lambda path: (len(path.name), path.name)):
             filed = self._folder.read(path, found[path], lambda one, at=path: self._taken(one, at))
             self._drop_live(path)
+            if filed is None:
+                continue
             self._live[path] = filed
             if filed.memory is not None:
                 self._live_ids[filed.memory.id] = filed
@@ -137,7 +141,7 @@ class Shelf:
         self._copies = {
             path: self._copies[path]
             if old.get(path) == stamp
-            else read_copy(self._home, path, stamp)
+            else read_copy(self._home, path, stamp, self._folder.fresh_key)
             for path, stamp in found.items()
         }
         self._copy_ids = {}
