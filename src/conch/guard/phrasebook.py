@@ -32,10 +32,13 @@ def read_words(text: str) -> tuple[str, ...]:
     return tuple(cue_words(canonical(text)))
 
 
-def phrases_in(topic: str, words: Sequence[str]) -> tuple[Hit, ...]:
+def phrases_in(
+    topic: str, words: Sequence[str], with_harmless: bool = False
+) -> tuple[Hit, ...]:
     """Every phrase of `[topic]` in `words`, by where it starts; the hit's `group` is its key.
 
-    Those that lie within a phrase of the topic's `harmless` list are left out.
+    Those that lie within a phrase of the topic's `harmless` list are left out, and that phrase is
+    given only `with_harmless`.
     """
     hits = _books()[topic].find(tuple(words))
     harmless = [(hit.start, hit.end) for hit in hits if hit.group == "harmless"]
@@ -44,7 +47,9 @@ def phrases_in(topic: str, words: Sequence[str]) -> tuple[Hit, ...]:
     return tuple(
         hit
         for hit in hits
-        if not any(start <= hit.start and hit.end <= end for start, end in harmless)
+        if hit.group == "harmless"
+        and with_harmless
+        or not any(start <= hit.start and hit.end <= end for start, end in harmless)
     )
 
 

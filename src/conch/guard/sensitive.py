@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Literal
 
 from conch.guard.phrasebook import in_its_language, phrases_in, read_words
 
+from conch.words.cues import Hit
+
 if TYPE_CHECKING:
     import numpy
 
@@ -24,11 +26,14 @@ if TYPE_CHECKING:
 Topic = Literal["health", "money"]
 
 _TOPIC = "guard.sensitive"
-DOUBT = -0.38
+DOUBT = -0.3
 """The score from which the second look stops a text; 1 is sure, -1 is sure of the contrary.
 
 Set on `tests/cases/sensitive.jsonl`: 0.96 of what should stop does, 3% of ordinary memories do.
 """
+
+EXPLAINED = 0.2
+"""The same where the text tells of a trade, a diet or another harmless thing that sounds alike."""
 
 
 def sensitive_topic(text: str, meaning: Meaning | None = None) -> Topic | None:
@@ -48,7 +53,7 @@ def by_words(text: str) -> Topic | None:
     A word of a trade ("doctor", "loan") counts only where no trade is being told ("works for a
     bank", "translates books on debt").
     """
-    hits = in_its_language(phrases_in(_TOPIC, read_words(text)), text)
+    hits = _hits(text)
     trades = [(hit.start, hit.end) for hit in hits if hit.group == "trade"]
     for hit in hits:
         topic = hit.group.removesuffix("_unless_trade")
@@ -60,13 +65,18 @@ def by_words(text: str) -> Topic | None:
     return None
 
 
+def _hits(text: str, harmless: bool = False) -> tuple[Hit, ...]:
+    return in_its_language(phrases_in(_TOPIC, read_words(text), harmless), text)
+
+
 def by_meaning(text: str, meaning: Meaning) -> Topic | None:
     """The second look; None where `meaning` is not the encoder the weights were learned with."""
     weighed = _weights()
     if meaning.name != weighed.encoder or not text.strip():
         return None
     health, money = weighed.scores(meaning.encode([text])[0])
-    if max(health, money) <= DOUBT:
+    told = any(hit.group in ("harmless", "trade") for hit in _hits(text, harmless=True))
+    if max(health, money) <= (EXPLAINED if told else DOUBT):
         return None
     return "health" if health >= money else "money"
 

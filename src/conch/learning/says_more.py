@@ -27,8 +27,9 @@ _ADDRESS = re.compile(
 )
 _TAG = re.compile(r"<\s*/?\s*[a-z][^<>]*>?|\{\{|\]\(|javascript:", re.IGNORECASE)
 _IDEOGRAPHS = re.compile("[\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff]+")
-UNSUPPORTED_AT_MOST = 0.5
-"""The share of what a memory names that may be in no word of the person's, from two words on."""
+UNSUPPORTED_FROM = 0.5
+"""The share of the things a memory names from which, being in no word of the person's, they are
+too many; one thing of several may always be the writer's own word for it."""
 FAR_APART = 0.35
 """Likeness in meaning below which a memory that names new things says something else."""
 
@@ -63,7 +64,7 @@ def says_more(
         return "It says the opposite of what you said."
     if _of_somebody_else(text, clause):
         return "You said it of somebody else."
-    return _names_new_things(text, quote, message, meaning)
+    return _names_new_things(_without_times(text) if when else text, quote, message, meaning)
 
 
 def _hits(text: str) -> tuple[Hit, ...]:
@@ -174,13 +175,13 @@ def _names_new_things(text: str, quote: str, message: Said, meaning: Meaning | N
         for word in words[hit.start : hit.end]
     }
     told = content_tokens(prose)
-    things = {word for word in content_tokens(text) if word not in plain}
+    things = {word for word in content_tokens(text) if word not in plain and not word[0].isdigit()}
     new = [word for word in things if not _in(word, told)]
     if not new:
         return ""
     if len(new) == len(things):
         return "It names what you never said."
-    if len(new) > 1 and len(new) / len(things) > UNSUPPORTED_AT_MOST:
+    if len(new) > 1 and len(new) / len(things) >= UNSUPPORTED_FROM:
         return "It says more than you did."
     if len(new) > 1 and meaning is not None and meaning.likeness(text, quote) < FAR_APART:
         return "It says something else than you did."
