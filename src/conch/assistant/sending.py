@@ -41,8 +41,12 @@ class Earlier:
 
 
 def mark_of(memory: Memory) -> str:
-    """A memory and its exact words, as a sent message remembers which ones it quoted."""
-    return f"{memory.id}:{memory.words_hash}"
+    """A memory and its exact words, as a sent message remembers which ones it quoted.
+
+    What is no longer true has another mark than it had while it was.
+    """
+    ended = ":earlier" if memory.invalid_at else ""
+    return f"{memory.id}:{memory.words_hash}{ended}"
 
 
 def earlier_messages(

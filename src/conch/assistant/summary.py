@@ -9,6 +9,7 @@ from conch.assistant.sending import tokens_in
 from conch.chats.events import Event, StartSummarised
 from conch.chats.turns import Turn, turns
 from conch.engines.engine import Ask, Engine, EngineFailed
+from conch.engines.usage import UsageLedger
 
 FULL_AT = 0.75
 """The share of a window that system prompt, earlier messages and new words may fill."""
@@ -41,11 +42,17 @@ def where_to_cut(events: Sequence[Event], window: int) -> int:
 
 
 async def summarise_start(
-    engine: Engine, model: str, events: Sequence[Event], before: int
+    engine: Engine,
+    model: str,
+    events: Sequence[Event],
+    before: int,
+    ledger: UsageLedger,
+    chat: str,
 ) -> StartSummarised:
     """A summary of everything before event `before`, by the engine that answers the chat.
 
-    When the engine gives none, the person's own requests are listed instead: the chat goes on.
+    What it cost goes into the ledger. When the engine gives none, the person's own requests are
+    listed instead: the chat goes on.
     """
     begun = [event for event in events if isinstance(event, StartSummarised)]
     first = begun[-1].before if begun else 0
@@ -63,10 +70,14 @@ async def summarise_start(
         model=model,
         max_tokens=_SUMMARY_TOKENS,
     )
+    summary = ""
     try:
-        summary = (await engine.complete(ask)).text.strip()
-    except EngineFailed:
-        summary = ""
+        completed = await engine.complete(ask)
+        summary = completed.text.strip()
+        took = (completed.model, completed.usage, completed.cost_usd)
+    except EngineFailed as failed:
+        took = (model, failed.usage, failed.cost_usd)
+    ledger.add(engine, *took, purpose="summary", chat=chat)
     if not summary:
         asked = "\n".join(f"- {turn.person.text[:300]}" for turn in told[-20:])
         summary = f"What the person asked for earlier:\n{asked}"

@@ -52,14 +52,15 @@ class StepTool:
 class TurnContext:
     """What the tools of one turn need, and what they leave behind for its end.
 
-    `quoted` are marks of memories whose words went into a message; `outputs` what each step gave
-    back, by call.
+    `read_from_outside` marks the chat, with the call that read. `quoted` are marks of memories
+    whose words went into a message; `outputs` what each step gave back, by call.
     """
 
     chat: str
     learning: QuietLearning
     memories: Memories
     ask: Asker
+    read_from_outside: Callable[[str, Taint], None]
     quoted: list[str] = field(default_factory=list)
     outputs: dict[str, StepOutput] = field(default_factory=dict)
 
@@ -119,8 +120,12 @@ def tools_for(context: TurnContext, steps: Sequence[StepTool], *, lean: bool) ->
 
         async def run(ctx: RunContext[None], _step: StepTool = step, **given: Any) -> str:
             output = await _step.run(given)
-            if ctx.tool_call_id:
-                context.outputs[ctx.tool_call_id] = output
+            call = ctx.tool_call_id or ""
+            for taint in output.read:
+                # Before the model sees a word of it: whatever it does next comes after.
+                context.read_from_outside(call, taint)
+            if call:
+                context.outputs[call] = output
             return output.text
 
         tools.append(

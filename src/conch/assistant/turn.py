@@ -7,6 +7,7 @@ stopped with what had been said, or as failed with a reason.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -40,6 +41,8 @@ from conch.chats.steps import step_summary
 from conch.engines.engine import Engine
 from conch.engines.failures import failure_of
 from conch.engines.prices import price
+from conch.guard.taints import Taint
+from conch.home.errors import ConchError
 from conch.home.ids import new_id
 from conch.learning.nearby import nearby_block, nearby_lines
 from conch.learning.parts import LearningParts
@@ -100,6 +103,8 @@ class Turn:
         self._begun = 0
         self._used = Usage()
         self._stopped = False
+        self._sent_out = False
+        self._preparing: asyncio.Task[_Prepared] | None = None
         self._run: Any = None
         self._said: list[str] = []
         self._looks: set[asyncio.Task[Any]] = set()
@@ -112,6 +117,8 @@ class Turn:
                 future.set_result(False)
         if self._run is not None:
             self._run.cancel()
+        elif self._preparing is not None:
+            self._preparing.cancel()
 
     def answer(self, approval: str, allowed: bool) -> None:
         """The person's answer to an `Asks`; unknown or answered ones are ignored."""
@@ -122,6 +129,8 @@ class Turn:
     async def happenings(self) -> AsyncGenerator[Happening]:
         """Run the turn; the last thing that happens is always `TurnEnded`."""
         task = asyncio.create_task(self._go())
+        # Even one that breaks off (a full disk, a chat deleted meanwhile) must end the waiting.
+        task.add_done_callback(lambda _: self._queue.put_nowait(None))
         try:
             while (happening := await self._queue.get()) is not None:
                 yield happening
@@ -140,12 +149,17 @@ class Turn:
         reached = True
         earlier = Earlier()
         try:
-            prepared = await self._prepare()
+            self._preparing = asyncio.create_task(self._prepare())
+            prepared = await self._preparing
             earlier = prepared.earlier
             messages = await self._ask(prepared)
             outcome = "stopped" if self._stopped else "success"
             if messages is not None and outcome == "success":
                 self._keep_what_was_sent(prepared, messages)
+        except asyncio.CancelledError:
+            if not self._stopped:
+                raise
+            outcome = "stopped"
         except Exception as failure:
             if self._stopped:
                 outcome = "stopped"
@@ -162,7 +176,7 @@ class Turn:
         self._log.append(
             TurnCompleted(
                 outcome=outcome,
-                engine=self._engine.id if reached else "",
+                engine=self._engine.id if reached and self._sent_out else "",
                 model=self._model,
                 usage=usage,
                 cost_usd=cost,
@@ -184,7 +198,6 @@ class Turn:
                 cost_usd=cost,
             )
         )
-        self._queue.put_nowait(None)
 
     async def _prepare(self) -> _Prepared:
         parts = self._parts
@@ -196,7 +209,9 @@ class Turn:
         system = system_prompt(parts.home.settings(), section.text if section else "", lean=lean)
         in_section = set(section.ids) if section else set()
         nearby = [] if guest else await self._nearby(in_section)
-        context = TurnContext(self.chat, self._learning, parts.memories, self._ask_person)
+        context = TurnContext(
+            self.chat, self._learning, parts.memories, self._ask_person, self._read_from_outside
+        )
         context.quoted += [mark_of(memory) for memory in nearby]
         words = with_nearby(nearby_block(nearby), self._words)
         earlier = self._earlier()
@@ -247,7 +262,9 @@ class Turn:
         look = asyncio.create_task(self._learning.look(self.chat, "summarised", before=before))
         self._looks.add(look)
         look.add_done_callback(self._looks.discard)
-        summary = await summarise_start(self._engine, self._model, events, before)
+        summary = await summarise_start(
+            self._engine, self._model, events, before, self._parts.usage, self.chat
+        )
         self._log.append(summary)
         self._sent().cut_from(0)
         return self._earlier()
@@ -271,6 +288,8 @@ class Turn:
             self._run = run
             if self._stopped:
                 run.cancel()
+            else:
+                self._sent_out = True
             try:
                 async for event in run:
                     self._see(event, prepared.context)
@@ -315,10 +334,6 @@ class Turn:
                 output = context.outputs.get(part.tool_call_id)
                 ok = not isinstance(part, RetryPromptPart) and (output is None or output.ok)
                 text = str(part.content)
-                for taint in output.read if output else ():
-                    self._log.append(
-                        TaintMarked(kind=taint.kind, label=taint.label, call=part.tool_call_id)
-                    )
                 self._log.append(
                     ToolFinished(
                         call=part.tool_call_id,
@@ -331,6 +346,9 @@ class Turn:
                 self._queue.put_nowait(StepEnded(call=part.tool_call_id, ok=ok, note=note))
             case _:
                 pass
+
+    def _read_from_outside(self, call: str, taint: Taint) -> None:
+        self._log.append(TaintMarked(kind=taint.kind, label=taint.label, call=call))
 
     def _say(self, text: str) -> None:
         self._said.append(text)
@@ -356,8 +374,10 @@ class Turn:
         from pydantic_ai.messages import ModelMessagesTypeAdapter
 
         new = messages[prepared.earlier.kept :]
-        self._sent().append(
-            ModelMessagesTypeAdapter.dump_python(new, mode="json"),
-            seq=self._begun,
-            memories=prepared.context.quoted,
-        )
+        # It is derived: without it the next turn sends the log's own words.
+        with contextlib.suppress(OSError, ConchError):
+            self._sent().append(
+                ModelMessagesTypeAdapter.dump_python(new, mode="json"),
+                seq=self._begun,
+                memories=prepared.context.quoted,
+            )
