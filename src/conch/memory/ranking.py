@@ -57,8 +57,18 @@ def searched_text(memory: Memory) -> str:
 
 
 def terms_of(text: str) -> list[str]:
-    """The stems a text is found by; of a text of nothing but function words, all its words."""
-    return [stem(word) for word in content_tokens(text) or tokens(text)]
+    """The stems a text is found by; of a text of nothing but function words, all its words.
+
+    Of scripts without spaces every pair of characters counts: what is a function word in Chinese
+    may be half a name in Japanese.
+    """
+    words = tokens(text)
+    content = content_tokens(text) or words
+    return [stem(word) for word in content] + [word for word in words if _is_unspaced(word)]
+
+
+def _is_unspaced(word: str) -> bool:
+    return word[0] >= "\u0e00" and not "\uac00" <= word[0] <= "\ud7a3"
 
 
 def edits_allowed(term: str) -> int:
@@ -83,8 +93,10 @@ def near_terms(term: str, vocabulary: Sequence[str], at_most: int = 5) -> list[s
     found = process.extract(
         term, vocabulary, scorer=OSA.distance, score_cutoff=edits, limit=4 * at_most
     )
-    # A slip seldom hits the first letter.
-    return [word for word, _, _ in found if word[0] == term[0] and len(word) > 2][:at_most]
+    # A slip seldom hits the first letter, and leaves one out more often than it adds one.
+    near = [pair for pair in found if pair[0][0] == term[0] and len(pair[0]) > 2]
+    near.sort(key=lambda pair: (pair[1], -len(pair[0])))
+    return [word for word, _, _ in near[:at_most]]
 
 
 def recall_scores(
