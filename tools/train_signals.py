@@ -18,14 +18,19 @@ from typing import Any
 
 import numpy as np
 
-from conch.learning.clues import clues_of
+from conch.learning.clues import TOGETHER, clues_of
 from conch.learning.durable import durable_clues
 from conch.learning.exchange import Exchange, exchange_of
 from conch.learning.repeats import says_the_same
+from conch.learning.undecided import places
 from conch.words.cue_reading import read_cues
+from conch.words.meaning import Meaning, load_meaning
 
 LABELS = ("correction", "rephrasing", "frustration")
 SEEN_AT_LEAST = 3
+SCALE = 1000
+UNSURE = {"correction": 1.5, "rephrasing": 2.5, "frustration": 1.5}
+"""How near its cut a sum of clues leaves a label undecided."""
 AGAINST = frozenset(
     (
         "correction.against",
@@ -37,6 +42,13 @@ AGAINST = frozenset(
     )
 )
 """Groups of a label's lexicon that may count against it."""
+_PLACES = ("frames.repeatable", "frames.go_on", "frames.failed", "frames.done")
+BESIDE = {
+    "correction": frozenset((*_PLACES, "frames.words_about", "thanks.spoils")),
+    "rephrasing": frozenset((*_PLACES, "thanks.spoils", "frustration.mild", "exclaims twice")),
+    "frustration": frozenset((*_PLACES, "only adds", "only leaves out", "half the frame")),
+}
+"""Clues a label does not hang on; in few cases they would only fit by chance."""
 Row = Mapping[str, Any]
 
 
@@ -111,13 +123,20 @@ def fit_for(
 
     Such a weight would only say that a cue seldom stands alone in the cases at hand.
     """
-    leaving_out: frozenset[str] = frozenset()
+    leaving_out = beside_the_point(label)
     while True:
         start, weights = fit(bags, wanted, strength, leaving_out=leaving_out)
         odd = {clue for clue, weight in weights.items() if weight < 0 and speaks_for(clue, label)}
         if not odd:
             return start, weights
         leaving_out |= odd
+
+
+def beside_the_point(label: str) -> frozenset[str]:
+    """Clues that are not asked about a label: what counts together for others, other places."""
+    own = {" & ".join(together) for together in TOGETHER.get(label, ())}
+    others = {" & ".join(together) for some in TOGETHER.values() for together in some}
+    return frozenset(others - own) | BESIDE.get(label, frozenset())
 
 
 def speaks_for(clue: str, label: str) -> bool:
@@ -153,17 +172,78 @@ def _logistic(
     return float(w[-1]), w[:-1]
 
 
+def fit_with_meaning(
+    label: str,
+    exchanges: Sequence[Exchange],
+    bags: Sequence[Mapping[str, float]],
+    wanted: Sequence[bool],
+    strength: float,
+    meaning: Meaning,
+) -> dict[str, Any]:
+    """A reading as `conch.learning.undecided` loads it: weights over clues and meaning together."""
+    beside = beside_the_point(label)
+    seen = Counter(clue for bag in bags for clue in bag)
+    names = sorted(clue for clue, times in seen.items() if times >= SEEN_AT_LEAST)
+    place = {name: at for at, name in enumerate(name for name in names if name not in beside)}
+    by_clues = np.array([_vector(bag, place) for bag in bags])
+    told = [np.concatenate(places(exchange, meaning)) for exchange in exchanges]
+    x = np.hstack([by_clues, np.array(told)])
+    start, weights = _logistic_by_likeness(x, np.array(wanted, dtype=float), strength)
+    clues, rest = weights[: len(place)], weights[len(place) :]
+    width = (len(rest) - 3) // 2
+    return {
+        "encoder": meaning.name,
+        "unsure": UNSURE[label],
+        "start": round(start, 2),
+        "clues": {
+            n: round(float(clues[at]), 2) for n, at in place.items() if abs(clues[at]) >= 0.05
+        },
+        "scale": SCALE,
+        "likeness": _whole(rest[:3]),
+        "from_answer": _whole(rest[3 : 3 + width]),
+        "from_before": _whole(rest[3 + width :]),
+    }
+
+
+def _whole(weights: np.ndarray) -> list[int]:
+    return [round(float(weight) * SCALE) for weight in weights]
+
+
+def _logistic_by_likeness(
+    x: np.ndarray, y: np.ndarray, strength: float
+) -> tuple[float, np.ndarray]:
+    """The same regression where there are more weights than messages: over their likenesses."""
+    likeness = x @ x.T
+    ones, over, start = np.ones(len(y)), np.zeros(len(y)), 0.0
+    for _ in range(25):
+        total = likeness @ over + start
+        p = 1 / (1 + np.exp(-np.clip(total, -30, 30)))
+        spread = np.maximum(p * (1 - p), 1e-4)
+        goal = total + (y - p) / spread
+        held = likeness + strength * np.diag(1 / spread)
+        for_ones, for_goal = np.linalg.solve(held, np.stack([ones, goal], axis=1)).T
+        start = float((ones @ for_goal) / (ones @ for_ones))
+        over = for_goal - start * for_ones
+    return start, x.T @ over
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, default=Path("src/conch/learning/weights"))
     parser.add_argument("--strength", type=float, default=1.0)
     parser.add_argument("--labels", nargs="+", choices=LABELS, default=LABELS[:3])
+    parser.add_argument("--meaning", action="store_true", help="train the undecided's reading too")
     given = parser.parse_args()
     rows = read_rows(given.cases)
     exchanges = [exchange_for(row) for row in rows]
     given.out.mkdir(parents=True, exist_ok=True)
     for label in given.labels:
+        kept_exchanges = [
+            exchange
+            for row, exchange in zip(rows, exchanges, strict=True)
+            if label not in row.get("optional", [])
+        ]
         used = [
             (bags_for(label, exchange), label in row["labels"])
             for row, exchange in zip(rows, exchanges, strict=True)
@@ -176,6 +256,21 @@ def main() -> None:
         data = {"start": round(start, 2), "clues": kept}
         path = given.out / f"{label}.json"
         path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        if given.meaning and label in UNSURE:
+            answered = [
+                (exchange, bags[0], want)
+                for exchange, (bags, want) in zip(kept_exchanges, used, strict=True)
+                if bags
+            ]
+            reading = fit_with_meaning(
+                label,
+                [one for one, _, _ in answered],
+                [bag for _, bag, _ in answered],
+                [want for _, _, want in answered],
+                given.strength,
+                load_meaning(),
+            )
+            (given.out / f"{label}.meaning.json").write_text(json.dumps(reading) + "\n", "utf-8")
         print(f"{label}: {sum(want for _, want in used)} of {len(used)}, {len(kept)} clues")
 
 

@@ -46,50 +46,68 @@ _CORRECTING = frozenset(
 )
 _EARLY = 3
 _SHORT, _VERY_SHORT, _LONG = 7, 2, 25
-_TOGETHER = (
-    ("repeats what was left out", "short", "statement"),
-    ("mostly what was left out", "short", "statement"),
-    ("takes up the answer", "correction.points", "statement"),
-    ("takes up the answer", "correction.no", "statement"),
-    ("all new words", "correction.points", "statement"),
-    ("all new words", "short", "statement"),
-    ("thanks.praise", "frames.still"),
-    ("thanks.thank", "frames.still"),
-    ("frames.still", "exclaims"),
-    ("frames.still", "frustration.mild"),
-    ("exclaims", "short"),
-    ("exclaims twice", "short"),
-    ("shouts a word", "repeats what was left out"),
-    ("answer:asks", "short"),
-    ("answer:asks", "frames.not"),
-    ("wonders", "all new words"),
-    ("wonders", "some words shared"),
-    ("wonders", "one word changed"),
-    ("wonders", "short"),
-    ("wonders", "rephrasing.follow_up"),
-    ("rephrasing.need", "wonders"),
-    ("frustration.mild", "frustration.again"),
-    ("correction.no", "rephrasing.follow_up"),
-    ("a new number", "statement"),
-    ("durable.first", "frames.not", "statement"),
-    ("durable.first", "durable.always", "statement"),
-    ("correction.reversed", "short"),
-    ("correction.no", "says no to the answer's word"),
-    ("frustration.strong", "frames.reported"),
-    ("thanks not meant", "statement"),
-    ("thanks.praise", "thanks.spoils"),
-    ("thanks.thank", "thanks.spoils"),
-    ("thanks.praise", "frustration.mild"),
-    ("shouts a word", "correction.meant"),
+TOGETHER: dict[str, tuple[tuple[str, ...], ...]] = {
+    "correction": (
+        ("repeats what was left out", "short", "statement"),
+        ("mostly what was left out", "short", "statement"),
+        ("mostly what was left out", "told", "exclaims"),
+        ("takes up the answer", "correction.points", "statement"),
+        ("takes up the answer", "correction.no", "statement"),
+        ("takes up the answer", "frames.not", "told"),
+        ("all new words", "correction.points", "statement"),
+        ("all new words", "short", "statement"),
+        ("says no to the answer's word", "told", "statement"),
+        ("says no to the answer's word", "correction.no"),
+        ("shouts a word", "repeats what was left out"),
+        ("answer:asks", "short"),
+        ("answer:asks", "frames.not"),
+        ("durable.first", "frames.not", "statement"),
+        ("durable.first", "takes up the answer", "told"),
+        ("correction.reversed", "short"),
+        ("correction.no", "rephrasing.follow_up"),
+        ("opens:correction.no", "told", "short"),
+        ("correction.wrong", "statement"),
+        ("correction.amiss", "short", "told"),
+        ("correction.should", "statement", "told"),
+        ("correction.undo", "told"),
+        ("a word almost like the answer's", "short", "told"),
+        ("wonders", "one word changed"),
+    ),
+    "rephrasing": (
+        ("wonders", "all new words"),
+        ("wonders", "some words shared"),
+        ("wonders", "one word changed"),
+        ("wonders", "short"),
+        ("wonders", "told"),
+        ("wonders", "rephrasing.follow_up"),
+        ("wonders", "rephrasing.need"),
+    ),
+    "frustration": (
+        ("thanks.praise", "frames.still"),
+        ("thanks.thank", "frames.still"),
+        ("thanks.praise", "frustration.mild"),
+        ("thanks.praise", "thanks.spoils"),
+        ("thanks.thank", "thanks.spoils"),
+        ("thanks not meant", "statement"),
+        ("frames.still", "exclaims"),
+        ("frames.still", "frustration.mild"),
+        ("frustration.mild", "frustration.again"),
+        ("frustration.strong", "frames.reported"),
+        ("exclaims twice", "short"),
+        ("shouts a word", "correction.meant"),
+    ),
+}
+"""Clues that say more together than apart, by the signal they speak of."""
+
+_NAMED = tuple(
+    (" & ".join(together), together)
+    for together in dict.fromkeys(one for some in TOGETHER.values() for one in some)
 )
-"""Clues that say more together than apart."""
 
 
 def clues_of(exchange: Exchange) -> Clues:
     """Every clue of a message in its place, by name; a clue that is not seen is left out."""
-    clues: Clues = {
-        group: 1.0 for group in exchange.reading.groups if group.startswith(_GROUPS)
-    }
+    clues: Clues = {group: 1.0 for group in exchange.reading.groups if group.startswith(_GROUPS)}
     if any(group in clues for group in ("thanks.thank", "thanks.praise", "thanks.works")):
         meant = are_thanks(exchange.reading)
         clues["thanks meant" if meant else "thanks not meant"] = 1.0
@@ -99,9 +117,9 @@ def clues_of(exchange: Exchange) -> Clues:
         _the_answer(exchange, clues)
         echo_clues(exchange, clues)
         overlap_clues(exchange, clues)
-    for together in _TOGETHER:
+    for name, together in _NAMED:
         if all(clue in clues for clue in together):
-            clues[" & ".join(together)] = 1.0
+            clues[name] = 1.0
     return clues
 
 
@@ -166,6 +184,8 @@ def _the_answer(exchange: Exchange, clues: Clues) -> None:
         clues["answer:asks"] = 1.0
     elif _ASKS.search(reply):
         clues["answer:asked"] = 1.0
+    else:
+        clues["told"] = 1.0
     reading = exchange.reply_reading
     if reading.has("frames.failed"):
         clues["answer:failed"] = 1.0

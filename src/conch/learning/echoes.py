@@ -63,9 +63,7 @@ def _near_a_no(exchange: Exchange, wanted: frozenset[str]) -> bool:
     return False
 
 
-def _misheard(
-    said: frozenset[str], before: frozenset[str], reply: frozenset[str]
-) -> bool:
+def _misheard(said: frozenset[str], before: frozenset[str], reply: frozenset[str]) -> bool:
     """Whether the message has a word the answer has almost: Iris and Irish, 2024 and 2042."""
     theirs = [word for word in reply - said if len(word) > 2 or word[0] >= "\u3040"]
     ours = [word for word in said - reply if len(word) > 2 or word[0] >= "\u3040"]

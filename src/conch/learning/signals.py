@@ -21,6 +21,7 @@ from conch.learning.clues import clues_of
 from conch.learning.durable import durable
 from conch.learning.exchange import Exchange, exchange_of, exchanges
 from conch.learning.repeats import is_retry, says_the_same
+from conch.learning.undecided import decide
 from conch.learning.worked import computer_facts
 from conch.words.thanks import are_thanks
 from conch.words.weighing import load_weighing
@@ -67,19 +68,22 @@ def signals_of(exchange: Exchange, meaning: Meaning | None = None) -> tuple[Sign
         return ()
     if says_the_same(exchange):
         kinds: tuple[SignalKind, ...] = ("retry",) if is_retry(exchange) else ()
-        return (*kinds, *_weighed(exchange, ("frustration",)))
+        return (*kinds, *_weighed(exchange, ("frustration",), None))
     if not exchange.answered:
         return ()
-    found = [*_weighed(exchange, ("correction", "rephrasing", "frustration"))]
+    found = [*_weighed(exchange, ("correction", "rephrasing", "frustration"), meaning)]
     if are_thanks(exchange.reading) and not found:
         found.append("thanks")
     return tuple(found)
 
 
-def _weighed(exchange: Exchange, kinds: Sequence[SignalKind]) -> Iterator[SignalKind]:
+def _weighed(
+    exchange: Exchange, kinds: Sequence[SignalKind], meaning: Meaning | None
+) -> Iterator[SignalKind]:
     clues = clues_of(exchange)
     for kind in kinds:
-        if load_weighing("conch.learning", kind).says_yes(clues):
+        total = load_weighing("conch.learning", kind).weigh(clues)
+        if decide(kind, total, exchange, clues, meaning):
             yield kind
 
 
