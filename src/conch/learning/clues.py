@@ -99,10 +99,15 @@ TOGETHER: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """Clues that say more together than apart, by the signal they speak of."""
 
-_NAMED = tuple(
-    (" & ".join(together), together)
-    for together in dict.fromkeys(one for some in TOGETHER.values() for one in some)
-)
+
+def _by_first() -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for together in dict.fromkeys(one for some in TOGETHER.values() for one in some):
+        found.setdefault(together[0], []).append((" & ".join(together), together[1:]))
+    return found
+
+
+_BY_FIRST = _by_first()
 
 
 def clues_of(exchange: Exchange) -> Clues:
@@ -117,9 +122,10 @@ def clues_of(exchange: Exchange) -> Clues:
         _the_answer(exchange, clues)
         echo_clues(exchange, clues)
         overlap_clues(exchange, clues)
-    for name, together in _NAMED:
-        if all(clue in clues for clue in together):
-            clues[name] = 1.0
+    for first in [clue for clue in clues if clue in _BY_FIRST]:
+        for name, others in _BY_FIRST[first]:
+            if all(clue in clues for clue in others):
+                clues[name] = 1.0
     return clues
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from conch.chats.events import AssistantMessage, Event, Outcome, PersonMessage, TurnCompleted
-from conch.words.cue_reading import CueReading, read_cues
+from conch.words.cue_reading import CueReading, read_answer, read_cues
 from conch.words.prose import own_prose
 from conch.words.stems import stem
 from conch.words.tokens import content_tokens
@@ -16,38 +16,64 @@ from conch.words.tokens import content_tokens
 if TYPE_CHECKING:
     from conch.chats.stretch import Stretch
 
-_REPLY_START, _REPLY_END = 700, 300
+_REPLY_START, _REPLY_END = 350, 100
+_OUTCOME_START, _OUTCOME_END = 160, 100
 LONGEST_READ = 1500
 """Characters of own prose that are read for cues: the start of a message carries its signals."""
+
+
+class OwnWords:
+    """A message's own prose and the words in it that say something, each found once."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def prose(self) -> str:
+        return own_prose(self.text).text
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        return _content(self.prose[:LONGEST_READ])
 
 
 @dataclass(frozen=True)
 class Exchange:
     """A message in its place.
 
-    `text`: the whole message. `before`: the person's message before it, None when there is none.
+    `own`: the message. `own_before`: the person's message before it, None when there is none.
     `reply`: what the assistant answered in between, None when nothing came. `ended`: how that turn
     ended, when the log says so.
     """
 
-    text: str
-    before: str | None = None
+    own: OwnWords
+    own_before: OwnWords | None = None
     reply: str | None = None
     ended: Outcome | None = None
 
-    @cached_property
+    @property
+    def text(self) -> str:
+        """The whole message."""
+        return self.own.text
+
+    @property
+    def before(self) -> str | None:
+        """The whole message before it."""
+        return self.own_before.text if self.own_before else None
+
+    @property
     def prose(self) -> str:
         """The person's own words in the message."""
-        return own_prose(self.text).text
+        return self.own.prose
 
-    @cached_property
+    @property
     def before_prose(self) -> str:
-        return own_prose(self.before).text if self.before else ""
+        return self.own_before.prose if self.own_before else ""
 
-    @cached_property
+    @property
     def answered(self) -> bool:
         """Whether something came back that the message can be about."""
-        return self.before is not None and self.reply is not None
+        return self.own_before is not None and self.reply is not None
 
     @cached_property
     def reading(self) -> CueReading:
@@ -57,26 +83,28 @@ class Exchange:
     @cached_property
     def reply_start(self) -> str:
         """As much of the answer as can matter: its start and its end."""
-        reply = self.reply or ""
-        if len(reply) <= _REPLY_START + _REPLY_END:
-            return reply
-        return f"{reply[:_REPLY_START]}\n{reply[-_REPLY_END:]}"
+        return _ends(self.reply or "", _REPLY_START, _REPLY_END)
 
     @cached_property
     def reply_reading(self) -> CueReading:
-        return read_cues(self.reply_start)
+        """What the answer says came of it."""
+        return read_answer(_ends(self.reply or "", _OUTCOME_START, _OUTCOME_END))
 
-    @cached_property
+    @property
     def content(self) -> frozenset[str]:
-        return _content(self.prose[:LONGEST_READ])
+        return self.own.content
 
-    @cached_property
+    @property
     def content_before(self) -> frozenset[str]:
-        return _content(self.before_prose[:LONGEST_READ])
+        return self.own_before.content if self.own_before else frozenset()
 
     @cached_property
     def content_reply(self) -> frozenset[str]:
         return _content(self.reply_start)
+
+
+def _ends(text: str, start: int, end: int) -> str:
+    return text if len(text) <= start + end else f"{text[:start]}\n{text[-end:]}"
 
 
 def _content(text: str) -> frozenset[str]:
@@ -113,14 +141,17 @@ class _Last:
     """The last turn, as far as it has been read."""
 
     def __init__(self) -> None:
-        self.before: str | None = None
+        self.before: OwnWords | None = None
         self.replies: list[str] = []
         self.ended: Outcome | None = None
+        self._made: OwnWords | None = None
 
     def take(self, event: Event) -> None:
         if isinstance(event, PersonMessage):
             if not event.who:
-                self.before, self.replies, self.ended = event.text, [], None
+                made = self._made
+                own = made if made and made.text == event.text else OwnWords(event.text)
+                self.before, self.replies, self.ended = own, [], None
         elif isinstance(event, AssistantMessage):
             self.replies.append(event.text)
         elif isinstance(event, TurnCompleted):
@@ -128,7 +159,10 @@ class _Last:
 
     def exchange(self, text: str) -> Exchange:
         came = bool(self.replies) or self.ended is not None
-        return Exchange(text, self.before, "\n".join(self.replies) if came else None, self.ended)
+        self._made = OwnWords(text)
+        return Exchange(
+            self._made, self.before, "\n".join(self.replies) if came else None, self.ended
+        )
 
 
 def _last_turn(events: Sequence[Event]) -> Sequence[Event]:

@@ -74,6 +74,15 @@ def read_cues(prose: str) -> CueReading:
     return CueReading(tuple(words), groups)
 
 
+def read_answer(text: str) -> CueReading:
+    """Reads an answer for the frames that say what came of it: `frames.failed`, `frames.done`."""
+    words = cue_words(text)
+    groups: dict[str, list[Hit]] = {}
+    for hit in _of_the_language(words, _answer_cues().find(words)):
+        groups.setdefault(hit.group, []).append(hit)
+    return CueReading(tuple(words), groups)
+
+
 def _of_the_language(words: Sequence[str], hits: list[Hit]) -> list[Hit]:
     """The hits without those that only look like a cue: Italian "come" in an English sentence.
 
@@ -142,6 +151,16 @@ def _small_words() -> dict[str, tuple[str, ...]]:
         for word in {fold(word) for word in listed}:
             found.setdefault(word, []).append(lexicon.code)
     return {word: tuple(codes) for word, codes in found.items()}
+
+
+@from_lexicons
+def _answer_cues() -> Cues:
+    return Cues(
+        Cue(f"frames.{group}", lexicon.code, phrase)
+        for lexicon in lexicons()
+        for group in ("failed", "done")
+        for phrase in lexicon.phrases("frames", group)
+    )
 
 
 @from_lexicons

@@ -14,7 +14,7 @@ written without blanks are read letter by letter, so a cue in them is found insi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -32,6 +32,7 @@ _BOUNDARIES = frozenset(".,;:!?…¶।؟،؛。、，！？；：·()") | {"-",
 _DRAWN_OUT = re.compile(r"([^\W\d_])\1{2,}")
 _ONE_OF = re.compile(r"\(([^()]*\|[^()]*)\)")
 _GAP = 3
+_REMEMBERED = 20_000
 
 
 def cue_words(text: str) -> list[str]:
@@ -105,6 +106,7 @@ class Cues:
                 self._add(cue, phrase)
         for root in (self._anywhere, self._opening):
             _measure(root)
+        self._led: tuple[dict[str, tuple[_Node, ...]], dict[str, tuple[_Node, ...]]] = ({}, {})
 
     def _add(self, cue: Cue, phrase: str) -> None:
         opens, closes = phrase.startswith("^"), phrase.endswith("$")
@@ -145,11 +147,21 @@ class Cues:
             if word in _BOUNDARIES:
                 opens = True
                 continue
-            _walk(self._anywhere, words, at, at, hits)
-            if opens:
-                _walk(self._opening, words, at, at, hits)
+            for node in self._first(word, opens):
+                _walk(node, words, at + 1, at, hits)
             opens = False
         return hits
+
+    def _first(self, word: str, opens: bool) -> tuple[_Node, ...]:
+        """Where a word leads as the first of a cue; remembered, since words come again."""
+        known = self._led[opens]
+        nodes = known.get(word)
+        if nodes is None:
+            if len(known) >= _REMEMBERED:
+                known.clear()
+            roots = (self._anywhere, self._opening) if opens else (self._anywhere,)
+            nodes = known[word] = tuple(node for root in roots for node in _next(root, word))
+        return nodes
 
 
 @lru_cache(maxsize=16384)
@@ -182,6 +194,27 @@ def _measure(node: _Node) -> None:
             _measure(child)
 
 
+def _next(node: _Node, word: str) -> Iterator[_Node]:
+    """The nodes a word leads to: as itself, by how it begins and by how it ends."""
+    child = node.next.get(word)
+    if child is not None:
+        yield child
+    if word in _BOUNDARIES:
+        return
+    for length in node.lengths:
+        if length > len(word):
+            break
+        child = node.begins.get(word[:length])
+        if child is not None:
+            yield child
+    for length in node.last_lengths:
+        if length >= len(word):
+            break
+        child = node.finishes.get(word[-length:])
+        if child is not None:
+            yield child
+
+
 def _walk(node: _Node, words: Sequence[str], at: int, start: int, hits: list[Hit]) -> None:
     """Follow the tree from `at`; whatever ends on the way is a hit that began at `start`."""
     last = at >= len(words)
@@ -193,23 +226,10 @@ def _walk(node: _Node, words: Sequence[str], at: int, start: int, hits: list[Hit
     if last:
         return
     word = words[at]
-    child = node.next.get(word)
-    if child is not None:
+    for child in _next(node, word):
         _walk(child, words, at + 1, start, hits)
     if word in _BOUNDARIES:
         return
-    for length in node.lengths:
-        if length > len(word):
-            break
-        child = node.begins.get(word[:length])
-        if child is not None:
-            _walk(child, words, at + 1, start, hits)
-    for length in node.last_lengths:
-        if length >= len(word):
-            break
-        child = node.finishes.get(word[-length:])
-        if child is not None:
-            _walk(child, words, at + 1, start, hits)
     if node.any is not None:
         _walk(node.any, words, at + 1, start, hits)
     if node.gap is not None:
