@@ -15,6 +15,9 @@ from conch.words.thanks import are_thanks
 
 _ASKS = re.compile(r"[?？؟]")
 _ENDS_ASKING = re.compile(r"[?？؟][\s\"'”»)]*$")
+_QUOTED = re.compile(
+    r"「[^」]*」|『[^』]*』|“[^”]*”|„[^“”]*[“”]|«[^»]*»|\"[^\"\n]*\"|```.*?```", re.DOTALL
+)
 _SHOUTED = re.compile(r"\b[^\W\d_]{3,}\b")
 _GROUPS = (
     "correction.",
@@ -186,9 +189,10 @@ def _the_answer(exchange: Exchange, clues: Clues) -> None:
     reply = exchange.reply_start
     if not reply.strip() or exchange.ended in ("failed", "stopped"):
         clues["answer:none"] = 1.0
-    if _ENDS_ASKING.search(reply):
+    asked = _QUOTED.sub(" ", reply) if _ASKS.search(reply) else ""
+    if _ENDS_ASKING.search(asked):
         clues["answer:asks"] = 1.0
-    elif _ASKS.search(reply):
+    elif _ASKS.search(asked):
         clues["answer:asked"] = 1.0
     else:
         clues["told"] = 1.0
