@@ -46,7 +46,28 @@ _PLACES = ("frames.repeatable", "frames.go_on", "frames.failed", "frames.done")
 BESIDE = {
     "correction": frozenset((*_PLACES, "frames.words_about", "thanks.spoils")),
     "rephrasing": frozenset((*_PLACES, "thanks.spoils", "frustration.mild", "exclaims twice")),
-    "frustration": frozenset((*_PLACES, "only adds", "only leaves out", "half the frame")),
+    "frustration": frozenset(
+        (
+            *_PLACES,
+            "no correction",
+            "no new words",
+            "all new words",
+            "shares no word",
+            "some words shared",
+            "only adds",
+            "only leaves out",
+            "half the frame",
+            "short",
+            "very short",
+            "long",
+            "told",
+            "answer:done",
+            "correction.points",
+            "durable.first",
+            "opens:rephrasing.asks",
+            "opens:frames.question",
+        )
+    ),
 }
 """Clues a label does not hang on; in few cases they would only fit by chance."""
 Row = Mapping[str, Any]
