@@ -21,9 +21,9 @@ CALL_FLOOR = -0.4
 """How much a message must call for a memory (`Nearness.calls`); greetings, sums, trivia don't."""
 LIKENESS_FLOOR = 0.05
 """How near a memory must be to a message that calls for one."""
-TELLING_WORDS = 4.0
-"""BM25 of a shared word that few memories have: enough without a model, and for a lesson about
-the very thing an error message names."""
+TELLING_WORDS = 0.8
+"""How telling shared words must be (`Near.words`) to be enough without a model, or for a lesson
+about the very thing an error message names."""
 CONSIDERED = 12
 
 _BEGIN = "<conch-nearby>"

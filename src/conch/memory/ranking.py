@@ -41,8 +41,8 @@ class Hit:
 class Near:
     """A memory that may matter for a message.
 
-    `score` ranks. `likeness`: -1 to 1, whatever the languages. `words`: BM25 of the words they
-    share, 0 for none.
+    `score` ranks. `likeness`: -1 to 1, whatever the languages. `words`: how telling the words
+    they share are; 1 is one word that no other memory has, 0 is none.
     """
 
     memory: Memory

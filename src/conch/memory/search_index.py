@@ -103,6 +103,7 @@ class SearchIndex:
             words = self._word_scores(message)
             likeness = _at(near[1], slots)
             scores = near_scores(words, _at(near[0], slots))
+            rarest = self._words.rarest()
             found: list[Near] = []
             for place in _best_first(scores):
                 if len(found) == limit or slots[place] < 0:
@@ -114,7 +115,7 @@ class SearchIndex:
                             memory,
                             float(scores[place]),
                             float(likeness[place]),
-                            float(words[place]),
+                            float(words[place]) / rarest,
                         )
                     )
             return calls, found
@@ -124,9 +125,11 @@ class SearchIndex:
         with self._lock:
             scores = self._words.scores(_start_and_end(message))
             best = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
-            memories = ((self._memories[self._places[one]], score) for one, score in best)
-            fitting = [Near(memory, score, 0.0, score) for memory, score in memories if may(memory)]
-            return fitting[:limit]
+            rarest = self._words.rarest()
+            found = ((self._memories[self._places[one]], score / rarest) for one, score in best)
+            return [Near(memory, words, 0.0, words) for memory, words in found if may(memory)][
+                :limit
+            ]
 
     def encode_some(self, at_most: int) -> int:
         """Encode memories that are not encoded yet, the newest first; gives how many remain."""

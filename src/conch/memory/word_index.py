@@ -50,6 +50,10 @@ class WordIndex:
         except sqlite3.Error:
             return {}
 
+    def rarest(self) -> float:
+        """What a word that only one memory has counts, in a memory of average length."""
+        return _rarity(len(self._ids), 1)
+
     def _set(self, memories: Mapping[str, Indexed]) -> None:
         with self._file.using() as db:
             kept = {
@@ -101,7 +105,7 @@ class WordIndex:
         total, having = len(self._ids), _count(db, term)
         if not having or (total > _LARGE and having * _COMMON > total):
             return []
-        rarity = math.log(1.0 + (total - having + 0.5) / (having + 0.5))
+        rarity = _rarity(total, having)
         match = '"' + term.replace('"', '""') + '"'
         return [
             (self._ids[key], rarity * (_K1 + 1.0) / (1.0 + _K1 * self._length_factor(key)))
@@ -116,6 +120,10 @@ class WordIndex:
         if self._vocabulary is None:
             self._vocabulary = [row[0] for row in db.execute("SELECT term FROM memory_terms")]
         return self._vocabulary
+
+
+def _rarity(total: int, having: int) -> float:
+    return math.log(1.0 + max(0.0, total - having + 0.5) / (having + 0.5))
 
 
 def _count(db: sqlite3.Connection, term: str) -> int:
