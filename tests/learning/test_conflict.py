@@ -11,9 +11,7 @@ NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
 def memories(*texts: str) -> list[Memory]:
-    return [
-        Memory(f"m{at}", text, "fact", "learning", NOON, NOON) for at, text in enumerate(texts)
-    ]
+    return [Memory(f"m{at}", text, "fact", "learning", NOON, NOON) for at, text in enumerate(texts)]
 
 
 @pytest.mark.parametrize(

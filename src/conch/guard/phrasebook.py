@@ -32,9 +32,7 @@ def read_words(text: str) -> tuple[str, ...]:
     return tuple(cue_words(canonical(text)))
 
 
-def phrases_in(
-    topic: str, words: Sequence[str], with_harmless: bool = False
-) -> tuple[Hit, ...]:
+def phrases_in(topic: str, words: Sequence[str], with_harmless: bool = False) -> tuple[Hit, ...]:
     """Every phrase of `[topic]` in `words`, by where it starts; the hit's `group` is its key.
 
     Those that lie within a phrase of the topic's `harmless` list are left out, and that phrase is
@@ -47,8 +45,7 @@ def phrases_in(
     return tuple(
         hit
         for hit in hits
-        if hit.group == "harmless"
-        and with_harmless
+        if (hit.group == "harmless" and with_harmless)
         or not any(start <= hit.start and hit.end <= end for start, end in harmless)
     )
 

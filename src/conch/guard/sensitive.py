@@ -15,7 +15,6 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Literal
 
 from conch.guard.phrasebook import in_its_language, phrases_in, read_words
-
 from conch.words.cues import Hit
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ EXPLAINED = 0.2
 
 
 def sensitive_topic(text: str, meaning: Meaning | None = None) -> Topic | None:
-    """"health" or "money" when `text` is about either, else None. Without `meaning`: by words only.
+    """The topic `text` is about, None for neither. Without `meaning`: by words only.
 
     >>> sensitive_topic("Takes sertraline every morning")
     'health'

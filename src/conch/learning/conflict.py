@@ -35,9 +35,9 @@ def conflicting(
     if "also" in new.marks:
         return None
     for memory in memories:
-        if not ours.isdisjoint(starts(memory.text)) or new.slots:
-            if cannot_both_be_true(new, stated(memory.text)):
-                return memory
+        may_touch = bool(new.slots) or not ours.isdisjoint(starts(memory.text))
+        if may_touch and cannot_both_be_true(new, stated(memory.text)):
+            return memory
     return None
 
 
@@ -46,11 +46,13 @@ def cannot_both_be_true(new: Statement, old: Statement) -> bool:
     preference turned round."""
     if another_value(new, old):
         return True
-    if not new.things or new.slots and old.slots:
+    if not new.things or (new.slots and old.slots):
         return False
     if new.things == old.things:
         if new.negated != old.negated:
-            return new.numbers == old.numbers and bool(new.verbs & old.verbs or not new.verbs | old.verbs)
+            return new.numbers == old.numbers and bool(
+                new.verbs & old.verbs or not new.verbs | old.verbs
+            )
         if new.numbers != old.numbers:
             return len(new.numbers) == len(old.numbers)
         turned = sorted(new.order) == sorted(old.order) and new.order != old.order

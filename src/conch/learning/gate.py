@@ -206,10 +206,11 @@ def _nothing_to_replace(case: Case) -> Found | None:
 
 def _not_shown(case: Case) -> Found | None:
     shown = case.situation.shown
-    if isinstance(case.change, Supersede) and shown is not None:
-        if case.change.replaces not in shown:
-            return Found("The memory it would replace was never shown to the model.")
-    return None
+    if not isinstance(case.change, Supersede) or shown is None:
+        return None
+    if case.change.replaces in shown:
+        return None
+    return Found("The memory it would replace was never shown to the model.")
 
 
 def _another_thing(case: Case) -> Found | None:

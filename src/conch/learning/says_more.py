@@ -155,7 +155,7 @@ def _of_somebody_else(text: str, clause: str) -> bool:
 
 
 def _weighs(word: str) -> bool:
-    return len(word) > 1 and word not in function_words() or _IDEOGRAPHS.match(word) is not None
+    return (len(word) > 1 and word not in function_words()) or _IDEOGRAPHS.match(word) is not None
 
 
 def _in(word: str, told: Sequence[str]) -> bool:

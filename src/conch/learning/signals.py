@@ -71,7 +71,9 @@ def signals_of(exchange: Exchange, meaning: Meaning | None = None) -> tuple[Sign
         return (*kinds, *_weighed(exchange, ("frustration",), None))
     if not exchange.answered:
         return ()
-    found = [*_weighed(exchange, ("correction", "rephrasing", "frustration"), meaning)]
+    found: list[SignalKind] = [
+        *_weighed(exchange, ("correction", "rephrasing", "frustration"), meaning)
+    ]
     if are_thanks(exchange.reading) and not found:
         found.append("thanks")
     return tuple(found)

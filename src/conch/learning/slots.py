@@ -4,6 +4,7 @@ children, which day the class is on. The slots' words are `[learning.slots]` in 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,7 +22,7 @@ _NOT_SLOTS = frozenset({"me", "ends", "also", "over", "changed", "exclusive", "a
 
 @dataclass(frozen=True)
 class Filled:
-    """"Lives in Berlin" is slot `lives`, about nobody else, value ("berlin",).
+    """ "Lives in Berlin" is slot `lives`, about nobody else, value ("berlin",).
 
     `about` are the stems of who or what it is said of, empty for the person; `value` the stems of
     what fills the slot.
@@ -82,13 +83,11 @@ def _clause(words: tuple[str, ...], hit: Hit) -> tuple[int, int]:
     return start, end
 
 
-def _stems(
-    words: tuple[str, ...], hits: list[Hit] | None = None, offset: int = 0
-) -> tuple[str, ...]:
+def _stems(words: tuple[str, ...], hits: Sequence[Hit] = (), offset: int = 0) -> tuple[str, ...]:
     """The stems of the words of weight; in `about`, words for the person themself are left out."""
     mine = {
         at
-        for hit in hits or ()
+        for hit in hits
         if hit.group == "me"
         for at in range(hit.start - offset, hit.end - offset)
     }
