@@ -19,7 +19,7 @@ $(BIN)/python:
 	$(BIN)/python -m pip install -q --upgrade "pip>=25.3"
 
 $(RUN): pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install -q -c constraints.txt -e .
+	$(BIN)/python -m pip install -q -c constraints.txt -e ".[all]"
 	@touch $@
 
 $(DEV): pyproject.toml constraints.txt $(RUN)

@@ -408,3 +408,9 @@ async def test_undo_leaves_words_that_became_the_persons_own(living):
     with pytest.raises(ConchError, match="yours now"):
         living.conch.learning.undo(living.conch.learning.records()[0].id)
     assert living.memories == ["Prefers TypeScript, strict"]
+
+
+async def test_a_masked_secret_becomes_no_memory(living):
+    await living.say("Hello.", "No, I meant my password is Tr0ub4dor&3x.")
+    await living.quiet()
+    assert living.conch.memories.all() == []

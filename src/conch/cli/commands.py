@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import sys
@@ -45,8 +46,19 @@ def run() -> None:
     """Run the command line; an error is two or three sentences and exit status 1."""
     for name in _COMMAND_MODULES:
         import_module(f"conch.cli.{name}")
+    # What a terminal cannot show is replaced rather than fatal.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    os.environ.setdefault("PYDANTIC_AI_NO_BANNER", "1")
     try:
         app()
+    except OSError as error:
+        from conch.cli.showing import err, plain
+
+        where = f" {error.filename}" if error.filename else ""
+        err.print(f"[red]The disk refused{plain(where)}: {plain(error.strerror or str(error))}.[/]")
+        sys.exit(1)
     except ConchError as error:
         from conch.cli.showing import err, plain
 

@@ -15,6 +15,7 @@ from conch.chats.events import Origin
 from conch.guard.characters import canonical
 from conch.guard.orders import about_the_assistant, an_order
 from conch.guard.powers import a_power
+from conch.guard.redactor import MASK
 from conch.guard.secrets import has_secret
 from conch.guard.sensitive import Topic, sensitive_topic
 from conch.guard.taints import what_was_read
@@ -164,6 +165,8 @@ def _no_words(case: Case) -> Found | None:
 
 def _secret(case: Case) -> Found | None:
     redact = case.situation.redact
+    if MASK in case.change.text or MASK in case.change.quote:
+        return Found("It holds a key, a password or a code.")
     for text in (case.change.text, case.change.quote, case.text, case.quote):
         if has_secret(text) or redact(text) != text:
             return Found("It holds a key, a password or a code.")

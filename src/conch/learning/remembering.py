@@ -13,6 +13,7 @@ from typing import Literal
 from conch.chats.events import PersonMessage
 from conch.chats.taints import taints_in
 from conch.guard.check import CheckContext, check_memory
+from conch.guard.redactor import MASK
 from conch.guard.secrets import has_secret
 from conch.guard.taints import Taint, what_was_read
 from conch.home.ids import new_id
@@ -55,7 +56,7 @@ class Remembering:
         text = " ".join(text.split())
         if not 3 <= len(text) <= _TEXT_AT_MOST:
             return Remembered("refused", text[:80], why="A memory is 3 to 2,000 characters long.")
-        if has_secret(text) or parts.redactor.redact_known(text) != text:
+        if MASK in text or has_secret(text) or parts.redactor.redact_known(text) != text:
             return Remembered("refused", "", why="It holds a password, key or code.")
         memories = parts.memories.all()
         known = next((memory for memory in memories if same(memory.text, text)), None)

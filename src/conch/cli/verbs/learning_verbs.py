@@ -92,6 +92,8 @@ async def why(conch: Conch, args: dict[str, Any]) -> Items:
     try:
         record = the_record(conch, reference)
     except ConchError:
+        if not reference or reference.isdecimal():
+            raise
         head = the_chat(conch, reference)
         for item in _why_chat(conch, head.id, head.title):
             yield item
@@ -110,7 +112,9 @@ def _why_chat(conch: Conch, chat: str, title: str) -> list[dict[str, Any]]:
             items.append({"type": "seen_again", "count": len(decided.seen_again)})
     last = state.tried.get(chat)
     why = last.reason if last else state.moved.get(chat, "")
-    if not why and len(items) == 1:
+    if not why and len(items) == 1 and chat in state.looks:
+        why = "nothing_to_learn"
+    elif not why and len(items) == 1:
         why = conch.learning.why_not_looked_at(chat)
     if why:
         items.append({"type": "outcome", "outcome": why, "in_plain_words": IN_PLAIN_WORDS[why]})
