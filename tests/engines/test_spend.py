@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from conch.chats.events import Usage
+from conch.engines.connection import Connection
 from conch.engines.practice import PracticeEngine
 from conch.engines.prices import (
     DEAR_INPUT_USD,
@@ -17,7 +18,7 @@ from conch.engines.prices import (
     price_per_million,
     worst_price,
 )
-from conch.engines.provider_engine import Connection, ProviderEngine
+from conch.engines.provider_engine import ProviderEngine
 from conch.engines.providers import providers
 from conch.engines.spend import DEFAULT_CAP_USD, LearningSpend
 from conch.engines.usage import UsageLedger

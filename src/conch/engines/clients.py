@@ -6,16 +6,13 @@ Imported only when a model is asked: the providers' SDKs are heavy.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 import httpx2
 from pydantic_ai.models import Model, create_async_httpx2_client
 from pydantic_ai.settings import ModelSettings
 
+from conch.engines.connection import Connection
 from conch.engines.engine import EngineFailed
-
-if TYPE_CHECKING:
-    from conch.engines.provider_engine import Connection
 
 _NO_KEY = "none"
 """What servers that need no key are sent: their clients insist on some."""

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
+from conch.engines.connection import Connection
 from conch.engines.engine import Engine
 from conch.engines.environment import Environment
 from conch.engines.keys import EngineKeys
 from conch.engines.local import LOCAL_PORTS, FoundServer, ListedModel, find_servers, models_at
 from conch.engines.plan import PlanReadings, PlanRoom
 from conch.engines.practice import PRACTICE, PracticeEngine
-from conch.engines.provider_engine import Connection, ProviderEngine
+from conch.engines.provider_engine import ProviderEngine
 from conch.engines.providers import (
     LOCAL_PROVIDERS,
     Provider,

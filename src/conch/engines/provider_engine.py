@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from conch.engines.completing import complete_with
+from conch.engines.connection import Connection
 from conch.engines.engine import Ask, Billing, Completed
-from conch.engines.local import ListedModel, is_passed_on
+from conch.engines.local import is_passed_on
 from conch.engines.prices import listed_window
-from conch.engines.providers import Wire, at_home, on_this_computer
+from conch.engines.providers import at_home, on_this_computer
 
 if TYPE_CHECKING:
     import httpx2
@@ -24,25 +25,6 @@ UNKNOWN_WINDOW = 32_768
 
 HeadersHook = Callable[[str, Mapping[str, str]], None]
 """Called with the engine's id and the headers of every answer."""
-
-
-@dataclass(frozen=True)
-class Connection:
-    """Everything an engine is made of. `window` is the person's own setting."""
-
-    id: str
-    name: str
-    wire: Wire
-    url: str
-    default_model: str
-    cheapest_model: str
-    key: str = field(default="", repr=False)
-    priced_as: str = ""
-    plan: bool = False
-    window: int | None = None
-    default_window: int | None = None
-    listed: tuple[ListedModel, ...] = ()
-    proxy: str | None = field(default=None, repr=False)
 
 
 @dataclass

