@@ -61,6 +61,16 @@ async def test_a_chain_is_taken_back_from_its_end_byte_for_byte(living):
     assert broken_promises(living.folder) == []
 
 
+async def test_a_chain_undone_to_its_start_is_undone_and_not_forgotten_as_well(living):
+    a, b = await moves(living, "Berlin", "Lisbon")
+    living.conch.learning.undo(b.id)
+    living.conch.learning.undo(a.id)
+    await living.quiet()
+    assert living.conch.learning.record(a.id).state == "undone"
+    assert living.conch.parts.record.state.forgotten == set()
+    assert broken_promises(living.folder) == []
+
+
 async def test_forgetting_the_end_of_a_chain_brings_nothing_back(living):
     _, b, c = await moves(living, "Berlin", "Lisbon", "Porto")
     living.conch.learning.forget(c.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conch.home import files
 from conch.home.ids import new_id
-from conch.learning.answers import carry_out, carry_out_forget
+from conch.learning.answers import carry_out, carry_out_forget, was_taken_back
 from conch.learning.apply import apply_look
 from conch.learning.conflict import conflicting
 from conch.learning.parts import LearningParts
@@ -65,9 +65,9 @@ def notice_what_is_gone(parts: LearningParts) -> int:
         )
         parts.record.write("answered", intent)
         carry_out(parts, intent)
-    for record in records:
-        if record.before and record.before not in there | state.forgotten:
-            _note_forgotten(parts, record.before)
+    for before in sorted({one.before for one in records} - there - state.forgotten - {""}):
+        if not was_taken_back(parts, before):
+            _note_forgotten(parts, before)
     if gone:
         parts.home.notes.say(
             f"{len(gone)} learned {'memory is' if len(gone) == 1 else 'memories are'} no longer in "
