@@ -1,0 +1,118 @@
+"""What the memory routes take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from conch.memory.memory import MemoryAbout, MemoryKind, MemorySource
+from conch.web.chat_shapes import Strict
+
+Words = Annotated[str, Field(min_length=1, max_length=2_000)]
+Hash = Annotated[str, Field(max_length=64)]
+
+
+class MemoryItem(BaseModel):
+    """A memory. `usable`: it may be in a prompt. `waits` and `held` say why it is not.
+
+    `read`: what its chat had taken in from outside. `replaces_text`: the words a waiting
+    replacement would replace. `refused`: the check refuses it; its words have to change.
+    """
+
+    id: str
+    text: str
+    kind: MemoryKind
+    about: MemoryAbout | None
+    source: MemorySource
+    created: datetime
+    updated: datetime
+    usable: bool
+    waits: str
+    held: list[str]
+    refused: bool
+    read: list[str]
+    chat: str
+    record: str
+    replaces_text: str
+    invalid_at: datetime | None
+    superseded_by: str
+    words_hash: str
+    score: float | None = None
+
+
+class MemoryPage(BaseModel):
+    """Memories; `waiting` and `held` are those that are not used yet."""
+
+    items: list[MemoryItem]
+    waiting: list[MemoryItem]
+    held: list[MemoryItem]
+    total: int
+    counts: dict[MemoryKind, int]
+
+
+class Moment(BaseModel):
+    """What was true of a subject for a while. `until` is null for what is true now."""
+
+    memory: str
+    text: str
+    since: datetime
+    until: datetime | None
+
+
+class EarlierItem(BaseModel):
+    """A copy of what used to be true, and the small timeline of its subject, oldest first."""
+
+    memory: MemoryItem
+    timeline: list[Moment]
+
+
+class EarlierPage(BaseModel):
+    items: list[EarlierItem]
+
+
+class NewMemory(Strict):
+    text: Words
+    kind: MemoryKind = "fact"
+
+
+class MemoryEdit(Strict):
+    """New words; `words_hash` is that of the words they replace, as the person saw them."""
+
+    text: Words
+    words_hash: Hash
+
+
+class MemoryKept(Strict):
+    """Keep what waits or is held. `anyway`: also what the check refuses."""
+
+    words_hash: Hash
+    anyway: bool = False
+
+
+class MemorySeen(Strict):
+    words_hash: Hash
+
+
+class Forgotten(BaseModel):
+    """A memory is forgotten; `undo` brings it back for ten minutes."""
+
+    memory: MemoryItem
+    undo: str
+
+
+class BringBack(Strict):
+    undo: Annotated[str, Field(max_length=100)]
+
+
+class SearchNow(BaseModel):
+    """How search works now: by words alone, or by meaning too; `encoded` of `memories` are ready."""
+
+    by_meaning: bool
+    name: str
+    memories: int
+    encoded: int
+
+
+ExportFormat = Literal["json", "markdown"]
