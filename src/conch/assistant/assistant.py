@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
+from conch.assistant.attached import Attachment, sees_images
 from conch.assistant.happenings import Happening
 from conch.assistant.tools import StepTool
 from conch.assistant.turn import Turn
@@ -35,26 +36,31 @@ class Assistant:
         return engine, model or engine.default_model
 
     async def turn(
-        self, chat: str, words: str, *, door: str = "terminal", can_ask: bool = False
+        self,
+        chat: str,
+        words: str,
+        *,
+        door: str = "terminal",
+        can_ask: bool = False,
+        files: Sequence[Attachment] = (),
     ) -> AsyncGenerator[Happening]:
         """Answer one message, happening by happening; the last is always `TurnEnded`.
 
-        `can_ask` says somebody is there who can allow a step. Raises ConchError when the message
-        is empty, there is no such chat, or a turn is running in it.
+        `can_ask` says somebody is there who can allow a step. Raises ConchError as `must_be_able`.
         """
-        if not words.strip():
-            raise ConchError("The message is empty.", do="Type something.")
-        if self._parts.chats.find(chat) is None:
-            raise ConchError("There is no such chat.", do="conch chats lists them.")
-        if chat in self._running:
-            raise ConchError(
-                "A reply is being written in this chat.",
-                "Your message wasn't sent.",
-                "Wait, or stop it.",
-            )
+        self.must_be_able(chat, words, files)
         engine, model = self.engine()
         turn = Turn(
-            self._parts, self._learning, engine, model, self._steps, chat, words, door, can_ask
+            self._parts,
+            self._learning,
+            engine,
+            model,
+            self._steps,
+            chat,
+            words,
+            door,
+            can_ask,
+            files,
         )
         self._running[chat] = turn
         try:
@@ -64,6 +70,27 @@ class Assistant:
                     yield happening
         finally:
             self._running.pop(chat, None)
+
+    def must_be_able(self, chat: str, words: str, files: Sequence[Attachment] = ()) -> None:
+        """Raises ConchError when the message is empty, there is no such chat, a turn is running in
+        it, or an image would go to an engine that may not take any."""
+        if not words.strip() and not files:
+            raise ConchError("The message is empty.", do="Type something.")
+        if self._parts.chats.find(chat) is None:
+            raise ConchError("There is no such chat.", do="conch chats lists them.")
+        if chat in self._running:
+            raise ConchError(
+                "A reply is being written in this chat.",
+                "Your message wasn't sent.",
+                "Wait, or stop it.",
+            )
+        engine, _ = self.engine()
+        if any(file.data for file in files) and not sees_images(engine):
+            raise ConchError(
+                f"{engine.name} doesn't take images here.",
+                "Your message wasn't sent.",
+                "Send it without the image, or pick another engine.",
+            )
 
     def stop(self, chat: str) -> bool:
         """Stop the reply in this chat; False when none is being written."""

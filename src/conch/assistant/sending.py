@@ -11,7 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from conch.assistant.attached import with_files
 from conch.chats.events import Event, StartSummarised
+from conch.chats.left_out import left_out
 from conch.chats.sent import SentMessages
 from conch.chats.turns import turns
 from conch.memory.memory import Memory
@@ -62,6 +64,7 @@ def earlier_messages(
     standing = set(standing)
     begins = 0
     earlier = Earlier()
+    gone = left_out(events)
     summaries = [event for event in events if isinstance(event, StartSummarised)]
     if summaries:
         begins = summaries[-1].before
@@ -73,7 +76,7 @@ def earlier_messages(
         sent.cut_from(0)
         blocks = []
     for block in blocks:
-        if any(mark not in standing for mark in block.memories):
+        if block.seq in gone or any(mark not in standing for mark in block.memories):
             sent.cut_from(block.seq)
             break
         earlier.messages += ModelMessagesTypeAdapter.validate_python([block.data])
@@ -87,7 +90,9 @@ def earlier_messages(
     for turn in turns(events):
         if turn.first_seq <= read_to or turn.first_seq < begins or turn.outcome is None:
             continue
-        earlier.messages += _exchange(turn.person.text, turn.reply)
+        if turn.first_seq in gone:
+            continue
+        earlier.messages += _exchange(with_files(turn.person), turn.reply)
     return earlier
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from conch.assistant.prompt import prompt_text
 from conch.assistant.sending import tokens_in
 from conch.chats.events import Event, StartSummarised
+from conch.chats.left_out import left_out
 from conch.chats.turns import Turn, turns
 from conch.engines.engine import Ask, Engine, EngineFailed
 from conch.engines.usage import UsageLedger
@@ -29,7 +30,10 @@ def where_to_cut(events: Sequence[Event], window: int) -> int:
     0 when there is no whole turn before it that could be summarised.
     """
     begun = [event.before for event in events if isinstance(event, StartSummarised)]
-    finished = [turn for turn in turns(events) if turn.outcome is not None]
+    gone = left_out(events)
+    finished = [
+        turn for turn in turns(events) if turn.outcome is not None and turn.first_seq not in gone
+    ]
     standing = [turn for turn in finished if turn.first_seq >= (begun[-1] if begun else 0)]
     room = int(window * KEPT_SHARE)
     cut = 0
@@ -56,7 +60,12 @@ async def summarise_start(
     """
     begun = [event for event in events if isinstance(event, StartSummarised)]
     first = begun[-1].before if begun else 0
-    told = [turn for turn in turns(events) if first <= turn.first_seq < before]
+    gone = left_out(events)
+    told = [
+        turn
+        for turn in turns(events)
+        if first <= turn.first_seq < before and turn.first_seq not in gone
+    ]
     text = "\n".join(
         [*(f"Earlier: {event.summary}" for event in begun[-1:]), *(_told(turn) for turn in told)]
     )

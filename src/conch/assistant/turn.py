@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from conch.assistant.attached import Attachment, keep_image, with_files
 from conch.assistant.happenings import (
     Asks,
     Happening,
@@ -28,6 +29,7 @@ from conch.chats.events import (
     ApprovalAnswered,
     ApprovalAsked,
     AssistantMessage,
+    AttachedFile,
     Outcome,
     PersonMessage,
     TaintMarked,
@@ -87,6 +89,7 @@ class Turn:
         words: str,
         door: str,
         can_ask: bool,
+        files: Sequence[Attachment] = (),
     ) -> None:
         self._parts = parts
         self._learning = learning
@@ -97,6 +100,7 @@ class Turn:
         self._words = words
         self._door = door
         self._can_ask = can_ask
+        self._files = files
         self._log = parts.chats.log(chat)
         self._queue: asyncio.Queue[Happening | None] = asyncio.Queue()
         self._answers: dict[str, asyncio.Future[bool]] = {}
@@ -142,8 +146,17 @@ class Turn:
 
     async def _go(self) -> None:
         settings = self._parts.home.settings()
-        message = PersonMessage(text=self._words, door=self._door, learn=settings.auto_memory)
-        self._begun = self._log.append(message).seq
+        message = PersonMessage(
+            text=self._words,
+            door=self._door,
+            learn=settings.auto_memory,
+            files=tuple(self._kept(file) for file in self._files),
+        )
+        written = self._log.append(message)
+        self._begun = written.seq
+        for file in self._files:
+            # Whoever wrote it, its words came from outside the chat.
+            self._log.append(TaintMarked(kind="download", label=file.name))
         outcome: Outcome = "failed"
         error = ""
         reached = True
@@ -213,7 +226,7 @@ class Turn:
             self.chat, self._learning, parts.memories, self._ask_person, self._read_from_outside
         )
         context.quoted += [mark_of(memory) for memory in nearby]
-        words = with_nearby(nearby_block(nearby), self._words)
+        words = with_nearby(nearby_block(nearby), self._words_with_files())
         earlier = self._earlier()
         if outgrows(window, len(system) + len(words) + earlier.characters):
             earlier = await self._summarised(window) or earlier
@@ -281,7 +294,7 @@ class Turn:
             retries=2,
         )
         async with agent.run_stream_events(
-            prepared.words,
+            self._sent_words(prepared.words),
             message_history=prepared.earlier.messages or None,
             usage_limits=UsageLimits(request_limit=_REQUESTS_A_TURN),
         ) as run:
@@ -303,6 +316,25 @@ class Turn:
                     cache_write_tokens=run.usage.cache_write_tokens,
                 )
             return None if self._stopped else list(run.all_messages())
+
+    def _kept(self, file: Attachment) -> AttachedFile:
+        image = keep_image(self._parts.home, self.chat, file) if file.data else ""
+        return AttachedFile(name=file.name, media_type=file.media_type, text=file.text, image=image)
+
+    def _words_with_files(self) -> str:
+        files = [self._kept(file) for file in self._files]
+        return with_files(PersonMessage(text=self._words, files=tuple(files)))
+
+    def _sent_words(self, words: str) -> Any:
+        """The words, with the images beside them where there are any."""
+        from pydantic_ai.messages import BinaryContent
+
+        images = [
+            BinaryContent(data=file.data, media_type=file.media_type)
+            for file in self._files
+            if file.data
+        ]
+        return [words, *images] if images else words
 
     def _see(self, event: Any, context: TurnContext) -> None:
         from pydantic_ai.messages import (

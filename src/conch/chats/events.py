@@ -41,6 +41,17 @@ class ChatStarted(_Event):
     brought_from: str = ""
 
 
+class AttachedFile(BaseModel):
+    """A file sent with a message: `text` of a text file, or the name of an image in `files/`."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    name: str
+    media_type: str = "text/plain"
+    text: str = ""
+    image: str = ""
+
+
 class PersonMessage(_Event):
     """What the person (or, with `who` set, somebody else) wrote. `door`: terminal, web, telegram…
 
@@ -53,6 +64,8 @@ class PersonMessage(_Event):
     who: str = ""
     """Empty for the owner of this home; a name when somebody else wrote it."""
     learn: bool = True
+    files: tuple[AttachedFile, ...] = ()
+    """Material sent with the words; never the person's own prose."""
 
 
 class AssistantMessage(_Event):
@@ -213,6 +226,18 @@ class QuietMark(_Event):
     on: bool
 
 
+class LeftOut(_Event):
+    """What was said from `from_seq` to here is not sent on: the next message stands in for it.
+
+    `edited`: the person changed their words, so the old ones are not learned from either.
+    `retried`: the same words are sent again.
+    """
+
+    type: Literal["left_out"] = "left_out"
+    from_seq: int
+    why: Literal["edited", "retried"]
+
+
 class Archived(_Event):
     type: Literal["archived"] = "archived"
     on: bool = True
@@ -248,6 +273,7 @@ KnownEvent = Annotated[
     | LearningDecided
     | StartSummarised
     | QuietMark
+    | LeftOut
     | Archived
     | Renamed,
     Field(discriminator="type"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from conch.chats.events import ChatStarted, Event, Origin
+from conch.chats.left_out import without_edited
 from conch.chats.log import ChatLog
 
 
@@ -23,9 +24,9 @@ def read_stretch(log: ChatLog, chat: str, after: int, before: int | None = None)
     """Read the stretch with `after` < seq < `before` of a chat's log.
 
     A log whose first line cannot be read belongs to nobody known: its origin is `guest`, so that
-    nothing is learned from it.
+    nothing is learned from it. Words that were edited since are not in it.
     """
-    events = log.events(before=before)
+    events = without_edited(log.events(before=before))
     first = next((event for event in events if isinstance(event, ChatStarted)), None)
     split = next((place for place, event in enumerate(events) if event.seq > after), len(events))
     return Stretch(

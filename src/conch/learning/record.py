@@ -195,6 +195,7 @@ class LearningState:
     tried: dict[str, LastTry] = field(default_factory=dict)
     records: dict[str, Record] = field(default_factory=dict)
     looks: dict[str, list[Decided]] = field(default_factory=dict)
+    looked_at: dict[str, datetime] = field(default_factory=dict)
     moved: dict[str, str] = field(default_factory=dict)
     unfinished: dict[str, Decided | Answered | Forgot] = field(default_factory=dict)
     forgotten: set[str] = field(default_factory=set)
@@ -213,6 +214,7 @@ class LearningState:
         value = model.model_validate(entry.data)
         match value:
             case Decided():
+                self.looked_at[value.look] = entry.at
                 self._decided(value)
             case Answered():
                 self._answered(value)

@@ -56,6 +56,13 @@ class SearchIndex:
             if self._vectors is not None:
                 self._vectors.load(self._hashes)
 
+    def ready(self) -> tuple[int, int]:
+        """How many memories there are, and of how many the meaning is at hand."""
+        with self._lock:
+            known = self._vectors
+            encoded = sum(words in known for words in self._hashes) if known is not None else 0
+            return len(self._memories), encoded
+
     def search(self, query: str, limit: int, include_earlier: bool = False) -> list[Hit]:
         """What answers `query` best, of usable memories, the best first."""
         query = _start_and_end(query)

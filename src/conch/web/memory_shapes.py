@@ -107,7 +107,7 @@ class BringBack(Strict):
 
 
 class SearchNow(BaseModel):
-    """How search works now: by words alone, or by meaning too; `encoded` of `memories` are ready."""
+    """How search works now: by words, or by meaning too, for which `encoded` memories are ready."""
 
     by_meaning: bool
     name: str

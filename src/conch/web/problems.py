@@ -133,7 +133,9 @@ def answer_with_problems(app: FastAPI) -> None:
 
     async def of_anything(request: Request, error: Exception) -> Response:
         what = f"Something went wrong inside Conch ({type(error).__name__})."
-        return answer_of(500, ConchError(what, "What was acknowledged before is kept.", "Try again."))
+        return answer_of(
+            500, ConchError(what, "What was acknowledged before is kept.", "Try again.")
+        )
 
     app.add_exception_handler(ConchError, of_conch)
     app.add_exception_handler(RequestValidationError, of_body)

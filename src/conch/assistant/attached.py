@@ -1,0 +1,54 @@
+"""Files sent with a message: text goes beside the words, images go as images."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from conch.chats.events import AttachedFile, PersonMessage
+from conch.engines.engine import Engine
+from conch.engines.provider_engine import ProviderEngine
+from conch.home.files import make_folder, write_atomic
+from conch.home.home import Home
+
+_TAKE_IMAGES = frozenset(("openai", "anthropic", "google"))
+_ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """One file as it came: `text` of a text file, or the bytes of an image in `data`."""
+
+    name: str
+    media_type: str
+    text: str = ""
+    data: bytes = b""
+
+
+def sees_images(engine: Engine) -> bool:
+    """Whether images may be sent to this engine: only companies whose models all take them."""
+    return isinstance(engine, ProviderEngine) and engine.connection.id in _TAKE_IMAGES
+
+
+def keep_image(home: Home, chat: str, attachment: Attachment) -> str:
+    """Keep an image beside the chat's log; gives its name there."""
+    ending = _ENDINGS.get(attachment.media_type, "bin")
+    name = f"{hashlib.sha256(attachment.data).hexdigest()[:32]}.{ending}"
+    folder = home.chats / chat / "files"
+    make_folder(folder)
+    write_atomic(folder / name, attachment.data)
+    return name
+
+
+def with_files(message: PersonMessage) -> str:
+    """The person's words with the files they sent, fenced, as the engine reads them."""
+    return "\n\n".join([message.text, *(_shown(file) for file in message.files)]).strip()
+
+
+def _shown(file: AttachedFile) -> str:
+    if file.image:
+        return f"(image: {file.name})"
+    fence = "```"
+    while fence in file.text:
+        fence += "`"
+    return f"File {file.name}:\n{fence}\n{file.text.rstrip()}\n{fence}"

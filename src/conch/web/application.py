@@ -1,0 +1,68 @@
+"""The gateway as an ASGI app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from starlette.types import ASGIApp
+
+from conch.web import (
+    chat_routes,
+    engine_routes,
+    event_routes,
+    learning_routes,
+    memory_routes,
+    pages,
+    settings_routes,
+    sign_in_routes,
+    turn_routes,
+)
+from conch.web.gateway import Gateway
+from conch.web.guarding import Guarded, Hosts
+from conch.web.problems import PROBLEMS, answer_with_problems
+
+COOKIE = "conch"
+
+
+def routes() -> FastAPI:
+    """Every route, with nothing behind it yet: what the OpenAPI is made from."""
+    app = FastAPI(
+        title="Conch",
+        version="1",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        generate_unique_id_function=_name_of,
+        responses=PROBLEMS,
+    )
+    answer_with_problems(app)
+    for room in (
+        sign_in_routes,
+        event_routes,
+        turn_routes,
+        chat_routes,
+        learning_routes,
+        memory_routes,
+        engine_routes,
+        settings_routes,
+        pages,
+    ):
+        app.include_router(room.router)
+    return app
+
+
+def application(
+    gateway: Gateway, hosts: Hosts, *, cookie: str = COOKIE, dist: Path = pages.DIST
+) -> ASGIApp:
+    """The app for one home, behind its checks. `cookie` is the session cookie's name."""
+    app = routes()
+    app.state.gateway = gateway
+    app.state.cookie = cookie
+    app.state.dist = dist
+    return Guarded(app, gateway.sign_in, hosts, cookie)
+
+
+def _name_of(route: APIRoute) -> str:
+    return route.name

@@ -1,0 +1,210 @@
+"""Routes about memories: list, search, add, edit, keep, forget, what used to be true, export."""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+import zipfile
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from conch.memory.memories import clean_words
+from conch.memory.memory import Memory, MemoryKind, words_hash
+from conch.web.chat_routes import Limit, Offset
+from conch.web.gateway import Gateway, Here
+from conch.web.memory_shapes import (
+    BringBack,
+    EarlierItem,
+    EarlierPage,
+    ExportFormat,
+    Forgotten,
+    MemoryEdit,
+    MemoryItem,
+    MemoryKept,
+    MemoryPage,
+    MemorySeen,
+    Moment,
+    NewMemory,
+    SearchNow,
+)
+from conch.web.problems import Refused, Standing, not_there
+from conch.web.telling import memory_item
+
+router = APIRouter(prefix="/api/memory", tags=["memory"])
+
+_KINDS: tuple[MemoryKind, ...] = ("fact", "preference", "project", "person")
+_FOUND_AT_MOST = 50
+
+
+def _the_memory(here: Gateway, memory_id: str, seen: str | None = None) -> Memory:
+    """The live memory of this id. Refused: 404, or 409 when its words aren't those `seen`."""
+    memory = here.conch.memories.get(memory_id)
+    if memory is None:
+        raise not_there("memory")
+    if seen is not None and memory.words_hash != seen:
+        state = "used" if memory.usable else "waiting"
+        raise Refused(
+            409,
+            "The words changed since you saw them.",
+            "Nothing changed.",
+            "Look at them again and press once more.",
+            now=Standing(state=state, text=memory.text, words_hash=memory.words_hash),
+        )
+    return memory
+
+
+@router.get("")
+async def list_memories(
+    here: Here,
+    query: Annotated[str, Query(max_length=400)] = "",
+    kind: MemoryKind | None = None,
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> MemoryPage:
+    """What Conch knows, newest first; with `query` what fits best, ranked as `recall` ranks."""
+    conch = here.conch
+    all_of_them = conch.memories.all()
+    if query.strip():
+        hits = conch.memories.search(query, _FOUND_AT_MOST, include_earlier=True)
+        found = [memory_item(conch, hit.memory, hit.score) for hit in hits]
+    else:
+        usable = [memory for memory in all_of_them if memory.usable]
+        usable.sort(key=lambda memory: memory.updated, reverse=True)
+        found = [memory_item(conch, memory) for memory in usable]
+    if kind is not None:
+        found = [item for item in found if item.kind == kind]
+    counted = Counter(memory.kind for memory in all_of_them if memory.usable)
+    return MemoryPage(
+        items=found[offset : offset + limit],
+        waiting=[memory_item(conch, one) for one in all_of_them if one.waits and not one.held],
+        held=[memory_item(conch, one) for one in all_of_them if one.held],
+        total=len(found),
+        counts={kind: counted[kind] for kind in _KINDS},
+    )
+
+
+@router.post("", status_code=201)
+async def add_memory(here: Here, given: NewMemory) -> MemoryItem:
+    """Add a memory in the person's own words; held when the check holds it."""
+    return memory_item(here.conch, here.conch.learning.add_own(given.text, given.kind))
+
+
+@router.get("/earlier")
+async def list_earlier(here: Here) -> EarlierPage:
+    """What used to be true, the latest ended first, each with the timeline of its subject."""
+    conch = here.conch
+    copies = conch.memories.earlier()
+    return EarlierPage(
+        items=[
+            EarlierItem(memory=memory_item(conch, copy), timeline=_timeline(here, copy, copies))
+            for copy in copies
+        ]
+    )
+
+
+def _timeline(here: Gateway, copy: Memory, copies: list[Memory]) -> list[Moment]:
+    """What came before and after this copy, by who replaced whom."""
+    by_id = {one.id: one for one in copies}
+    before = {one.superseded_by: one for one in copies if one.superseded_by}
+    first, seen = copy, {copy.id}
+    while first.id in before and before[first.id].id not in seen:
+        first = before[first.id]
+        seen.add(first.id)
+    chain, walked = [first], {first.id}
+    while chain[-1].superseded_by and chain[-1].superseded_by not in walked:
+        later = chain[-1].superseded_by
+        following = by_id.get(later) or here.conch.memories.get(later)
+        if following is None or (following.invalid_at is None and not following.usable):
+            break
+        chain.append(following)
+        walked.add(following.id)
+    return [
+        Moment(memory=one.id, text=one.text, since=one.created, until=one.invalid_at)
+        for one in chain
+    ]
+
+
+@router.delete("/earlier/{memory}", status_code=204)
+async def forget_earlier(here: Here, memory: str) -> Response:
+    """Forget a copy of what used to be true; nothing live is touched."""
+    if all(copy.id != memory for copy in here.conch.memories.earlier()):
+        raise not_there("earlier memory")
+    here.conch.learning.forget_earlier(memory)
+    return Response(status_code=204)
+
+
+@router.get("/search-now")
+async def search_now(here: Here) -> SearchNow:
+    """How search works now: by words, and by meaning where that is ready."""
+    meaning = here.conch.parts.meaning
+    name = meaning.name if meaning is not None else "words"
+    memories, encoded = here.conch.memories.index.ready()
+    by_meaning = meaning is not None and not name.startswith("words")
+    return SearchNow(by_meaning=by_meaning, name=name, memories=memories, encoded=encoded)
+
+
+@router.get("/export")
+async def export_memories(here: Here, format: ExportFormat = "json") -> Response:
+    """Every memory that is used, as one JSON file or as a zip of Markdown files."""
+    if format == "json":
+        return _download(
+            here.conch.memories.export_json().encode("utf-8"), "application/json", "json"
+        )
+    packed = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(packed, "w") as archive:
+        here.conch.memories.export_markdown(Path(folder))
+        for name in sorted(os.listdir(folder)):
+            archive.write(f"{folder}/{name}", name)
+    return _download(packed.getvalue(), "application/zip", "zip")
+
+
+def _download(data: bytes, media_type: str, ending: str) -> Response:
+    disposition = f'attachment; filename="conch-memories.{ending}"'
+    return Response(data, media_type=media_type, headers={"content-disposition": disposition})
+
+
+@router.post("/bring-back")
+async def bring_back_memory(here: Here, asked: BringBack) -> MemoryItem:
+    """Undo a Forget of the last ten minutes."""
+    return memory_item(here.conch, here.forgotten.bring_back(asked.undo))
+
+
+@router.get("/{memory}")
+async def get_memory(here: Here, memory: str) -> MemoryItem:
+    return memory_item(here.conch, _the_memory(here, memory))
+
+
+@router.post("/{memory}/edit")
+async def edit_memory(here: Here, memory: str, given: MemoryEdit) -> MemoryItem:
+    """The person's new words for a memory; it is theirs then, and checked again."""
+    _the_memory(here, memory, given.words_hash)
+    words = clean_words(given.text)
+    consent = here.conch.consents.mint(memory, words_hash(words))
+    return memory_item(here.conch, here.conch.memories.edit(memory, words, consent))
+
+
+@router.post("/{memory}/keep")
+async def keep_memory(here: Here, memory: str, given: MemoryKept) -> MemoryItem:
+    """Keep what waits or is held: the person's press, for exactly the words they saw."""
+    conch = here.conch
+    _the_memory(here, memory, given.words_hash)
+    record = conch.learning.record(memory)
+    consent = conch.consents.mint(memory, given.words_hash)
+    if record is not None and record.state == "waiting" and not given.anyway:
+        conch.learning.keep(record.id, consent)
+    else:
+        conch.memories.keep(memory, consent, given.anyway)
+    return memory_item(conch, _the_memory(here, memory))
+
+
+@router.post("/{memory}/forget")
+async def forget_memory(here: Here, memory: str, given: MemorySeen) -> Forgotten:
+    """Forget a memory; what Conch wrote goes on the never-list. `undo` brings it back."""
+    shown = memory_item(here.conch, _the_memory(here, memory, given.words_hash))
+    _, undo = here.forgotten.forget(memory)
+    return Forgotten(memory=shown, undo=undo)
