@@ -11,6 +11,7 @@ import contextlib
 import os
 import socket
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from pathlib import Path
 
 from conch.assistant.assistant import Assistant
@@ -29,6 +30,7 @@ from conch.learning.outcomes import LookResult
 from conch.learning.parts import LearningParts
 from conch.learning.quiet import QuietLearning
 from conch.learning.record import LearningRecord
+from conch.learning.sweep import SWEEP_EVERY
 from conch.memory.consents import Consents
 from conch.memory.memories import Memories
 from conch.words.meaning import Meaning, load_meaning
@@ -96,10 +98,12 @@ class Conch:
         self.memories.refresh()
 
     def run_in_background(
-        self, after_sweep: Callable[[list[LookResult]], None] | None = None
+        self,
+        after_sweep: Callable[[list[LookResult]], None] | None = None,
+        sweep_every: timedelta = SWEEP_EVERY,
     ) -> None:
         """Start the sweep, and pick up memories a person edits by hand, until `close`."""
-        self._keep(self.learning.sweep.run(after_sweep))
+        self._keep(self.learning.sweep.run(after_sweep, sweep_every))
         self._keep(self.memories.watch())
         self._keep(self._read_memories_ahead())
 

@@ -28,6 +28,7 @@ app = typer.Typer(
 
 _COMMAND_MODULES = (
     "chat_commands",
+    "serve_commands",
     "learning_commands",
     "memory_commands",
     "engine_commands",

@@ -60,8 +60,15 @@ class Sweep:
             if head is None or head.archived or _went_quiet(head, now):
                 say_what_was_learned(self._parts, chat)
 
-    async def run(self, after: Callable[[list[LookResult]], None] | None = None) -> None:
-        """Sweep every five minutes until cancelled; `after` is told the results of each sweep."""
+    async def run(
+        self,
+        after: Callable[[list[LookResult]], None] | None = None,
+        every: timedelta = SWEEP_EVERY,
+    ) -> None:
+        """Sweep every five minutes until cancelled; `after` is told the results of each sweep.
+
+        `every` counts in the time that really passes, whatever the home's clock says.
+        """
         while True:
             try:
                 results = await self.once()
@@ -73,7 +80,7 @@ class Sweep:
                 results = []
             if after is not None:
                 after(results)
-            await asyncio.sleep(SWEEP_EVERY.total_seconds())
+            await asyncio.sleep(every.total_seconds())
 
 
 def _went_quiet(head: ChatHead, now: datetime) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import tempfile
 import zipfile
 from collections import Counter
@@ -13,7 +12,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from conch.memory.memories import clean_words
+from conch.memory.memories import Memories, clean_words
 from conch.memory.memory import Memory, MemoryKind, words_hash
 from conch.web.chat_routes import Limit, Offset
 from conch.web.gateway import Gateway, Here
@@ -155,12 +154,16 @@ async def export_memories(here: Here, format: ExportFormat = "json") -> Response
         return _download(
             here.conch.memories.export_json().encode("utf-8"), "application/json", "json"
         )
+    return _download(_zipped(here.conch.memories), "application/zip", "zip")
+
+
+def _zipped(memories: Memories) -> bytes:
     packed = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(packed, "w") as archive:
-        here.conch.memories.export_markdown(Path(folder))
-        for name in sorted(os.listdir(folder)):
-            archive.write(f"{folder}/{name}", name)
-    return _download(packed.getvalue(), "application/zip", "zip")
+        memories.export_markdown(Path(folder))
+        for path in sorted(Path(folder).iterdir()):
+            archive.write(path, path.name)
+    return packed.getvalue()
 
 
 def _download(data: bytes, media_type: str, ending: str) -> Response:

@@ -14,6 +14,7 @@ from conch.cli.verbs import (
     bringing_verbs,
     chat_verbs,
     engine_verbs,
+    gateway_verbs,
     learning_verbs,
     memory_verbs,
     settings_verbs,
@@ -28,6 +29,7 @@ VERBS: dict[str, Verb] = {
     **engine_verbs.VERBS,
     **bringing_verbs.VERBS,
     **settings_verbs.VERBS,
+    **gateway_verbs.VERBS,
 }
 
 

@@ -1,0 +1,136 @@
+"""Runs the gateway in a terminal: the writer's lock, the home's socket, the sweep, the server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from conch.app import Conch
+from conch.cli.showing import out, plain
+from conch.cli.verbs import answer
+from conch.home.clock import Clock, QuickClock, SystemClock
+from conch.home.errors import ConchError, HomeBusy
+from conch.home.home import Home
+from conch.home.socket import HomeSocket, ask
+from conch.home.writer import take_writer
+from conch.learning.sweep import SWEEP_EVERY
+from conch.web.gateway import Gateway
+from conch.web.pages import DIST
+from conch.web.serving import Listening, serving, where_it_listens
+
+CLOCK_SPEED = "CONCH_TEST_CLOCK_SPEED"
+"""For tests only: how many times faster the home's clock runs, so that a chat goes quiet in
+seconds. Nobody's real home should ever see it."""
+_LONGEST_SWEEP = timedelta(seconds=1)
+
+
+async def serve_until_stopped(
+    root: Path, environ: Mapping[str, str], host: str, port: int, *, opens: bool
+) -> None:
+    """Serve until SIGINT or SIGTERM.
+
+    Raises HomeBusy, pointing at the first one, when a Conch runs for this home already; ConchError
+    when the port is taken or a password is missing.
+    """
+    home = Home.open(root)
+    try:
+        writer = take_writer(home)
+    except HomeBusy:
+        raise await _pointing_at_the_first(home) from None
+    with writer:
+        async with _running(root, environ, Listening(host, port)) as gateway:
+            link = f"{gateway.address}/sign-in?token={gateway.sign_in.new_link()}"
+            _say(gateway, link)
+            stopped = asyncio.Event()
+            loop = asyncio.get_running_loop()
+            for sign in (signal.SIGINT, signal.SIGTERM):
+                with contextlib.suppress(NotImplementedError):
+                    loop.add_signal_handler(sign, stopped.set)
+            if opens and (DIST / "index.html").is_file():
+                import webbrowser
+
+                await asyncio.to_thread(webbrowser.open, link)
+            await stopped.wait()
+
+
+def _say(gateway: Gateway, link: str) -> None:
+    out.print(f"Conch runs at {plain(gateway.address)}")
+    out.print(f"Sign in once with this link: {plain(link)}")
+    if not (DIST / "index.html").is_file():
+        out.print("[dim]The browser app was not built yet: make web[/]")
+    engine, _ = gateway.conch.assistant.engine()
+    if engine.id == "practice":
+        out.print(
+            "[dim]The practice engine answers; it is scripted. Connect a real one under Settings, "
+            "or with: conch connect anthropic[/]"
+        )
+    out.print("[dim]Ctrl-C stops it.[/]")
+
+
+@contextlib.asynccontextmanager
+async def _running(
+    root: Path, environ: Mapping[str, str], listening: Listening
+) -> AsyncIterator[Gateway]:
+    speed = clock_speed(environ)
+    clock: Clock = SystemClock() if speed == 1 else QuickClock(speed)
+    conch = Conch.open(root, environ=environ, clock=clock)
+    conch.begin()
+    holder: list[Gateway] = []
+    socket = await HomeSocket.start(
+        conch.home, lambda verb, args: _answer(conch, holder, verb, args)
+    )
+    try:
+        async with serving(conch, listening) as gateway:
+            holder.append(gateway)
+            every = SWEEP_EVERY if speed == 1 else min(SWEEP_EVERY / speed, _LONGEST_SWEEP)
+            conch.run_in_background(sweep_every=every)
+            yield gateway
+    finally:
+        await socket.close()
+        await conch.close()
+
+
+async def _answer(
+    conch: Conch, holder: list[Gateway], verb: str, args: dict[str, Any]
+) -> AsyncGenerator[dict[str, Any]]:
+    """What other terminals ask; only a running gateway can give a link."""
+    if verb == "gateway.link" and holder:
+        token = holder[0].sign_in.new_link()
+        yield {"type": "link", "link": f"{holder[0].address}/sign-in?token={token}"}
+        return
+    if verb == "gateway.password" and holder:
+        holder[0].sign_in.password.set(str(args.get("password", "")))
+        yield {"type": "password"}
+        return
+    async with contextlib.aclosing(answer(conch, verb, args)) as items:
+        async for item in items:
+            yield item
+
+
+async def _pointing_at_the_first(home: Home) -> HomeBusy:
+    address = where_it_listens(home)
+    if not address:
+        return HomeBusy(
+            f"Another Conch is using {home.root}.",
+            "Nothing was started.",
+            "Leave that chat first; then run conch serve again.",
+        )
+    do = f"Open {address}"
+    with contextlib.suppress(ConchError):
+        async for item in ask(home, "gateway.link", {}):
+            do = f"Open it with this link, good once: {item['link']}"
+    return HomeBusy(f"Conch runs for this home already, at {address}.", "Nothing was started.", do)
+
+
+def clock_speed(environ: Mapping[str, str]) -> float:
+    """How much faster the home's clock runs, from a setting for tests; 1 for everybody else."""
+    try:
+        speed = float(environ.get(CLOCK_SPEED, "1"))
+    except ValueError:
+        return 1.0
+    return speed if 1 <= speed <= 100_000 else 1.0

@@ -1,0 +1,43 @@
+"""`conch serve`, `link`, `password`: the gateway and signing in to it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import Annotated
+
+import typer
+
+from conch.cli.commands import app, one, root
+from conch.cli.showing import out, plain
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Beyond 127.0.0.1 needs a password.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535)] = 4317,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Don't open the browser.")] = False,
+) -> None:
+    """Start the web app and open it. Ctrl-C stops it."""
+    from conch.cli.serve import serve_until_stopped
+
+    asyncio.run(serve_until_stopped(root(), os.environ, host, port, opens=not no_open))
+
+
+@app.command()
+def link() -> None:
+    """A new one-time link to sign in to the running web app."""
+    out.print(plain(str(one("gateway.link")["link"])))
+
+
+@app.command()
+def password() -> None:
+    """Set the web app's password, for reaching it from another computer."""
+    import sys
+
+    if sys.stdin.isatty():
+        chosen = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+    else:
+        chosen = sys.stdin.readline().rstrip("\r\n")
+    one("gateway.password", password=chosen)
+    out.print("The password is set.")

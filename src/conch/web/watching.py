@@ -1,0 +1,97 @@
+"""Notices what changes in a home, whoever changed it, and tells the event stream.
+
+The files are the truth, so they are what is watched: a look, a terminal, a hand edit and another
+tab are told of in the same way.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conch.chats.events import LearningNoted
+from conch.web.event_shapes import (
+    ChatChanged,
+    ChatGone,
+    LearningChanged,
+    LineCame,
+    MemoryChanged,
+    SettingsChanged,
+)
+from conch.web.gateway import Gateway
+from conch.web.reading import chat_of
+from conch.web.telling import quiet_line
+
+_TOLD_AFTER_MS = 60
+_SETTINGS = frozenset(("settings.json", "learning-spend.json", "usage.jsonl", "plan-room.json"))
+
+
+class Watcher:
+    """Watches one gateway's home."""
+
+    def __init__(self, gateway: Gateway) -> None:
+        self._gateway = gateway
+        self._root = gateway.conch.home.root
+        self._seen = {head.id: head.last_seq for head in gateway.conch.chats.heads()}
+
+    async def run(self) -> None:
+        """Watch until cancelled."""
+        from watchfiles import awatch
+
+        watching = awatch(
+            self._root,
+            watch_filter=None,
+            debounce=400,
+            step=_TOLD_AFTER_MS,
+            ignore_permission_denied=True,
+        )
+        async for changes in watching:
+            self.tell([Path(path) for _, path in changes])
+
+    def tell(self, paths: list[Path]) -> None:
+        """Publish what changes to these files mean, each thing once."""
+        chats: dict[str, None] = {}
+        areas: set[str] = set()
+        for path in paths:
+            if not path.is_relative_to(self._root):
+                continue
+            parts = path.relative_to(self._root).parts
+            match parts:
+                case ("chats", chat) | ("chats", chat, "log.jsonl"):
+                    if not chat.startswith("."):
+                        chats[chat] = None
+                case ("memory", *_) if path.suffix == ".md":
+                    areas.add("memory")
+                case ("learning", *_):
+                    areas.add("learning")
+                case (name,) if name in _SETTINGS:
+                    areas.add("settings")
+                case ("keys", "engines.json"):
+                    areas.add("settings")
+                case _:
+                    pass
+        for chat in chats:
+            self._tell_of_chat(chat)
+        events = self._gateway.events
+        if "memory" in areas:
+            events.publish(MemoryChanged())
+        if "learning" in areas:
+            events.publish(LearningChanged())
+        if "settings" in areas:
+            events.publish(SettingsChanged())
+
+    def _tell_of_chat(self, chat: str) -> None:
+        gateway = self._gateway
+        head = gateway.conch.chats.find(chat)
+        if head is None:
+            if self._seen.pop(chat, None) is not None:
+                gateway.events.publish(ChatGone(chat=chat))
+            return
+        before = self._seen.get(chat, 0)
+        if head.last_seq == before:
+            return
+        self._seen[chat] = head.last_seq
+        gateway.events.publish(ChatChanged(chat=chat_of(head)))
+        for event in gateway.conch.chats.log(chat).events(after=before):
+            if isinstance(event, LearningNoted) and event.items:
+                line = quiet_line(gateway.conch, event)
+                gateway.events.publish(LineCame(chat=chat, line=line))
