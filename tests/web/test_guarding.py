@@ -35,7 +35,15 @@ async def test_every_route_wants_the_cookie(browser, method, path):
 @pytest.mark.parametrize("path", ["/", "/memory", "/sign-in?token=x", "/api/session"])
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", "evil.example:4317", "127.0.0.1.nip.io", "192.168.1.5:4317", "", "[::1", "0x7f.1"],
+    [
+        "evil.example",
+        "evil.example:4317",
+        "127.0.0.1.nip.io",
+        "192.168.1.5:4317",
+        "",
+        "[::1",
+        "0x7f.1",
+    ],
 )
 async def test_another_host_name_gets_no_answer(browser, path, host):
     response = await browser.client.get(path, headers={"host": host})

@@ -1,0 +1,159 @@
+"""The Memory page's routes: list, search, add, edit, keep, forget and Undo, Earlier, export."""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from conch.memory.memory import words_hash
+
+
+async def add(browser, text, kind="fact"):
+    return await browser.post("/api/memory", {"text": text, "kind": kind}, 201)
+
+
+async def test_everything_by_kind_newest_first(browser):
+    await add(browser, "I live in Lisbon")
+    browser.living.clock.advance(minutes=1)
+    await add(browser, "I prefer tea", "preference")
+    page = await browser.get("/api/memory")
+    assert [one["text"] for one in page["items"]] == ["I prefer tea", "I live in Lisbon"]
+    assert page["counts"] == {"fact": 1, "preference": 1, "project": 0, "person": 0}
+    only = await browser.get("/api/memory", kind="fact")
+    assert [one["text"] for one in only["items"]] == ["I live in Lisbon"]
+    first = await browser.get("/api/memory", limit=1)
+    assert (len(first["items"]), first["total"]) == (1, 2)
+
+
+async def test_search_ranks_as_recall_does(browser):
+    for text in ("I live in Lisbon", "My sister lives in Oslo", "I prefer green tea"):
+        await add(browser, text)
+    found = (await browser.get("/api/memory", query="tea"))["items"]
+    hits = browser.conch.memories.search("tea", 50, include_earlier=True)
+    assert [one["id"] for one in found] == [hit.memory.id for hit in hits]
+    assert found[0]["text"] == "I prefer green tea"
+
+
+async def test_an_edit_is_for_the_words_seen(browser):
+    memory = await add(browser, "I live in Berlin")
+    stale = {"text": "I live in Rome", "words_hash": words_hash("something else")}
+    problem = await browser.post(f"/api/memory/{memory['id']}/edit", stale, 409)
+    assert problem["now"]["text"] == "I live in Berlin"
+    edit = {"text": "I live in Lisbon", "words_hash": memory["words_hash"]}
+    edited = await browser.post(f"/api/memory/{memory['id']}/edit", edit)
+    assert (edited["text"], edited["source"]) == ("I live in Lisbon", "you")
+    await browser.post(f"/api/memory/{memory['id']}/edit", edit, 409)
+
+
+async def test_forget_with_undo(browser):
+    memory = await add(browser, "I live in Lisbon")
+    seen = {"words_hash": memory["words_hash"]}
+    gone = await browser.post(f"/api/memory/{memory['id']}/forget", seen)
+    assert browser.living.memories == []
+    back = await browser.post("/api/memory/bring-back", {"undo": gone["undo"]})
+    assert back["text"] == "I live in Lisbon"
+    assert browser.living.memories == ["I live in Lisbon"]
+    await browser.post("/api/memory/bring-back", {"undo": gone["undo"]}, 409)
+
+
+async def test_undo_of_a_forget_takes_learned_words_off_the_never_list_again(browser):
+    await browser.learn_typescript()
+    (item,) = (await browser.get("/api/memory"))["items"]
+    gone = await browser.post(
+        f"/api/memory/{item['id']}/forget", {"words_hash": item["words_hash"]}
+    )
+    assert len((await browser.get("/api/learning/never"))["items"]) == 1
+    await browser.post("/api/memory/bring-back", {"undo": gone["undo"]})
+    assert (await browser.get("/api/learning/never"))["items"] == []
+    assert browser.living.memories == ["Prefers TypeScript"]
+    from conch.evals.promises import broken_promises
+
+    assert broken_promises(browser.living.home.root) == []
+
+
+async def test_undo_of_a_forget_lifts_no_wait(browser):
+    await browser.learn_a_move()
+    (item,) = (await browser.get("/api/memory"))["waiting"]
+    gone = await browser.post(
+        f"/api/memory/{item['id']}/forget", {"words_hash": item["words_hash"]}
+    )
+    back = await browser.post("/api/memory/bring-back", {"undo": gone["undo"]})
+    assert back["usable"] is False
+    assert browser.living.memories == ["Lives in Berlin"]
+
+
+async def test_undo_of_a_forget_ends_after_ten_minutes(browser):
+    memory = await add(browser, "I live in Lisbon")
+    gone = await browser.post(
+        f"/api/memory/{memory['id']}/forget", {"words_hash": memory["words_hash"]}
+    )
+    browser.living.clock.advance(minutes=11)
+    await browser.post("/api/memory/bring-back", {"undo": gone["undo"]}, 409)
+
+
+async def test_earlier_tells_the_timeline_of_its_subject_and_forgets_one_copy(browser):
+    first = await add(browser, "I live in Berlin")
+    browser.living.clock.advance(days=20)
+    second = await add(browser, "I live in Lisbon")
+    browser.conch.memories.retire(first["id"], browser.living.clock.now(), second["id"])
+    (item,) = (await browser.get("/api/memory/earlier"))["items"]
+    assert item["memory"]["text"] == "I live in Berlin"
+    assert [(one["text"], one["until"] is None) for one in item["timeline"]] == [
+        ("I live in Berlin", False),
+        ("I live in Lisbon", True),
+    ]
+    await browser.delete(f"/api/memory/earlier/{first['id']}")
+    await browser.delete(f"/api/memory/earlier/{first['id']}", 404)
+    await browser.delete(f"/api/memory/earlier/{second['id']}", 404)
+    assert browser.living.memories == ["I live in Lisbon"]
+
+
+async def test_what_is_held_says_why_and_is_kept_only_by_a_press(browser):
+    held = await add(browser, "My password is hunter2Xy9!")
+    page = await browser.get("/api/memory")
+    assert page["items"] == []
+    (shown,) = page["held"]
+    assert shown["held"]
+    wrong = {"words_hash": words_hash("other")}
+    await browser.post(f"/api/memory/{held['id']}/keep", wrong, 409)
+    keep = {"words_hash": shown["words_hash"], "anyway": True}
+    assert (await browser.post(f"/api/memory/{held['id']}/keep", keep))["usable"] is True
+
+
+async def test_export_gives_only_what_is_used(browser):
+    await add(browser, "I live in Lisbon")
+    await add(browser, "My password is hunter2Xy9!")
+    response = await browser.client.get("/api/memory/export")
+    assert "attachment" in response.headers["content-disposition"]
+    assert [one["text"] for one in json.loads(response.text)["memories"]] == ["I live in Lisbon"]
+    packed = (await browser.client.get("/api/memory/export?format=markdown")).content
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        (name,) = archive.namelist()
+        assert "I live in Lisbon" in archive.read(name).decode()
+
+
+async def test_how_search_works_now(browser):
+    await add(browser, "I live in Lisbon")
+    now = await browser.get("/api/memory/search-now")
+    assert now == {"by_meaning": False, "name": "words", "memories": 1, "encoded": 0}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"text": ""},
+        {"text": "x" * 2001},
+        {"text": "fine", "kind": "secret"},
+        {"text": "fine", "source": "you"},
+        {"text": "fine", "waits": ""},
+        {"text": 3},
+        [],
+    ],
+    ids=str,
+)
+async def test_what_is_not_asked_for_is_refused(browser, body):
+    problem = await browser.post("/api/memory", body, 422)
+    assert problem["fields"]
+    assert browser.conch.memories.all() == []
