@@ -71,6 +71,11 @@ class Browser:
         await self.turn(chat, "By the way, I moved to Lisbon.")
         await self.living.quiet()
 
+    async def learn_typescript_with_practice(self) -> str:
+        """The same, whoever else is connected."""
+        await self.post("/api/engines/use", {"id": "practice"})
+        return await self.learn_typescript()
+
     async def learn_typescript(self) -> str:
         """Correct the assistant and let the chat go quiet; gives the chat."""
         chat = await self.new_chat()
