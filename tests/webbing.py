@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from typing import Any
 
 import httpx2 as httpx
 
@@ -48,11 +49,11 @@ class Browser:
     async def delete(self, path, status=204):
         return self._read(await self.client.delete(path), status)
 
-    def _read(self, response, status):
+    def _read(self, response, status) -> Any:
         assert response.status_code == status, response.text
         if status >= 400:
             assert response.headers["content-type"] == "application/problem+json"
-        return response.json() if response.content else None
+        return response.json() if response.content else {}
 
     async def new_chat(self) -> str:
         return (await self.post("/api/chats", {}, 201))["id"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from starlette.responses import FileResponse, Response
@@ -30,6 +30,12 @@ from conch.web.telling import quiet_line
 router = APIRouter(prefix="/api/chats", tags=["chats"])
 
 Limit = Annotated[int, Query(ge=1, le=ITEMS_AT_MOST)]
+_IMAGE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "An image",
+        "content": {"image/*": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
 Offset = Annotated[int, Query(ge=0, le=1_000_000)]
 
 
@@ -156,7 +162,7 @@ async def chat_cost(here: Here, chat: str) -> ChatCost:
     )
 
 
-@router.get("/{chat}/files/{name}", response_class=FileResponse)
+@router.get("/{chat}/files/{name}", response_class=FileResponse, responses={**_IMAGE})
 async def chat_file(here: Here, chat: str, name: str) -> FileResponse:
     """An image that was sent with a message."""
     the_head(here, chat)

@@ -25,6 +25,7 @@ from conch.web.settings_shapes import (
     EngineItem,
     EnginePage,
     KnownProvider,
+    Price,
 )
 
 router = APIRouter(prefix="/api/engines", tags=["engines"])
@@ -48,12 +49,17 @@ def engine_item(here: Gateway, engine: Engine) -> EngineItem:
         model=model if default else engine.default_model,
         cheapest_model=engine.cheapest_model,
         window=engine.window(),
-        usd_per_million=price_per_million(engine, engine.default_model),
-        cheapest_usd_per_million=price_per_million(engine, engine.cheapest_model),
+        usd_per_million=_price(engine, engine.default_model),
+        cheapest_usd_per_million=_price(engine, engine.cheapest_model),
         plan_used_percent=conch.parts.plan.used_percent(engine.id, conch.home.clock.now()),
         sees_images=sees_images(engine),
         models=list(dict.fromkeys(name for name in names if name)),
     )
+
+
+def _price(engine: Engine, model: str) -> Price | None:
+    price = price_per_million(engine, model)
+    return Price(sent=price[0], answered=price[1]) if price else None
 
 
 def _the_engine(here: Gateway, engine_id: str) -> Engine:

@@ -7,7 +7,7 @@ import tempfile
 import zipfile
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from starlette.responses import Response
@@ -38,6 +38,15 @@ router = APIRouter(prefix="/api/memory", tags=["memory"])
 
 _KINDS: tuple[MemoryKind, ...] = ("fact", "preference", "project", "person")
 _FOUND_AT_MOST = 50
+_EXPORTS: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "A file to save",
+        "content": {
+            "application/json": {},
+            "application/zip": {"schema": {"type": "string", "format": "binary"}},
+        },
+    }
+}
 
 
 def _the_memory(here: Gateway, memory_id: str, seen: str | None = None) -> Memory:
@@ -147,7 +156,7 @@ async def search_now(here: Here) -> SearchNow:
     return SearchNow(by_meaning=by_meaning, name=name, memories=memories, encoded=encoded)
 
 
-@router.get("/export")
+@router.get("/export", response_class=Response, responses={**_EXPORTS})
 async def export_memories(here: Here, format: ExportFormat = "json") -> Response:
     """Every memory that is used, as one JSON file or as a zip of Markdown files."""
     if format == "json":

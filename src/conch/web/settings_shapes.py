@@ -68,8 +68,15 @@ class SettingsChange(Strict):
     month_budget_usd: Usd | None = None
 
 
+class Price(BaseModel):
+    """US dollars a million tokens: of what is sent, of what is answered."""
+
+    sent: float
+    answered: float
+
+
 class EngineItem(BaseModel):
-    """Somebody who can answer. Prices are US dollars a million tokens, (in, out)."""
+    """Somebody who can answer. A price is null when it is not known."""
 
     id: str
     name: str
@@ -79,8 +86,8 @@ class EngineItem(BaseModel):
     model: str
     cheapest_model: str
     window: int
-    usd_per_million: tuple[float, float] | None
-    cheapest_usd_per_million: tuple[float, float] | None
+    usd_per_million: Price | None
+    cheapest_usd_per_million: Price | None
     plan_used_percent: float | None
     sees_images: bool
     models: list[str]
