@@ -83,15 +83,15 @@ def whole_address(url: str) -> str:
     Raises ConchError for what is no web address.
     """
     text = url.strip().rstrip("/")
-    if "://" not in text:
-        text = f"http://{text}" if at_home(f"http://{text}") else f"https://{text}"
     try:
+        if "://" not in text:
+            text = f"http://{text}" if at_home(f"http://{text}") else f"https://{text}"
         parts = urlsplit(text)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname)
+        good = parts.scheme in ("http", "https") and bool((parts.hostname or "").encode("idna"))
         good = good and (parts.port is None or parts.port > 0) and not parts.username
     except ValueError:
         good = False
-    if not good or any(char.isspace() for char in text):
+    if not good or not text.isprintable() or any(char.isspace() for char in text):
         raise ConchError(
             "That is no address of a server.", "Nothing changed.", "Like http://127.0.0.1:8080/v1"
         )
