@@ -154,6 +154,8 @@ def test_disconnect_says_when_the_environment_still_has_a_key(home):
         ({"id": "skynet"}, "doesn't know"),
         ({"id": "../keys", "url": "http://127.0.0.1:1/v1"}, "name"),
         ({"id": "mine", "url": "not an address"}, "no address"),
+        ({"id": "openai", "key": "sk-ключ-12345"}, "plain letters"),
+        ({"id": "openai", "key": "sk-12345678\nX-Other: 1"}, "plain letters"),
         ({"id": "mine", "url": "[::1"}, "no address"),
         ({"id": "mine", "url": "http://a\x00b/v1", "model": "m"}, "no address"),
         ({"id": "mine", "url": "http://\x80/v1", "model": "m"}, "no address"),

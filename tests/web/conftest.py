@@ -12,6 +12,6 @@ def dist(tmp_path):
 async def browser(tmp_path, dist):
     browser = Browser(tmp_path / "home", dist)
     yield browser
-    await browser.gateway.turns.close()
+    await browser.gateway.close()
     await browser.client.aclose()
     await browser.conch.close()

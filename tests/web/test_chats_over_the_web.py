@@ -1,8 +1,11 @@
 """Chats over the web: the list and its search, pages from the end, names, marks, cost."""
 
+import asyncio
+
 import pytest
 
 from conch.chats.events import AssistantMessage, PersonMessage, TurnCompleted, Usage
+from webbing import every_moment
 
 
 async def test_the_newest_chat_is_first_and_pages_follow(browser):
@@ -88,8 +91,10 @@ async def test_archiving_looks_at_once_and_takes_it_from_the_list(browser):
     chat = await browser.new_chat()
     await browser.turn(chat, "Write me a script.")
     await browser.turn(chat, "No, I meant TypeScript.")
-    done = await browser.post(f"/api/chats/{chat}/archive")
-    assert (done["outcome"], done["learned"]) == ("learned", 1)
+    assert (await browser.post(f"/api/chats/{chat}/archive"))["archived"] is True
+    async for _ in every_moment():
+        if (await browser.get("/api/learning"))["items"]:
+            break
     assert (await browser.get("/api/chats"))["chats"] == []
     assert [one["id"] for one in (await browser.get("/api/chats", archived=True))["chats"]] == [
         chat
@@ -108,6 +113,18 @@ async def test_what_a_chat_cost(browser):
     cost = await browser.get(f"/api/chats/{chat}/cost")
     assert (cost["replies_usd"], cost["answers"], cost["unknown"]) == (0.25, 2, 1)
     assert (cost["input_tokens"], cost["output_tokens"]) == (200, 20)
+
+
+async def test_a_chat_deleted_while_a_reply_is_written_stays_deleted(browser):
+    chat = await browser.new_chat()
+    asked = asyncio.create_task(browser.turn(chat, "Count slowly to 200"))
+    async for _ in every_moment():
+        if browser.gateway.turns.get(chat) and browser.conch.chats.head(chat).running:
+            break
+    await browser.delete(f"/api/chats/{chat}")
+    assert (await asked)[-1] == "[DONE]"
+    assert not (browser.living.home.chats / chat).exists()
+    await browser.get(f"/api/chats/{chat}", 404)
 
 
 async def test_a_deleted_chat_is_gone_and_what_was_learned_stays(browser):

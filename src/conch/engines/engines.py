@@ -128,6 +128,12 @@ class Engines:
                 "Nothing changed.",
                 f"It knows {known}; anything else needs its address: --url",
             )
+        if not (key.isascii() and key.isprintable()):
+            raise ConchError(
+                "A key has only plain letters, digits and signs.",
+                "Nothing changed.",
+                "Copy it once more.",
+            )
         url = self._checked_address(row, key, url)
         if row is not None and row.key_variables and not key and not at_home(url):
             raise ConchError(f"{row.name} needs a key.", "Nothing changed.", "Connect it again.")

@@ -9,10 +9,8 @@ from starlette.responses import FileResponse, Response
 
 from conch.chats.events import Archived, LearningNoted, QuietMark, Renamed
 from conch.chats.heads import ChatHead
-from conch.learning.outcomes import IN_PLAIN_WORDS
 from conch.web.chat_shapes import (
     ITEMS_AT_MOST,
-    Archiving,
     Chat,
     ChatCost,
     ChatPage,
@@ -107,17 +105,12 @@ async def rename_chat(here: Here, chat: str, given: Title) -> Chat:
 
 
 @router.post("/{chat}/archive")
-async def archive_chat(here: Here, chat: str) -> Archiving:
-    """Archive a chat; it is looked at at once (spec 0088 §1)."""
+async def archive_chat(here: Here, chat: str) -> Chat:
+    """Archive a chat; it is looked at at once (spec 0088 §1), behind the answer."""
     if not the_head(here, chat).archived:
         here.conch.chats.log(chat).append(Archived())
-    result = await here.conch.learning.look(chat, "archived")
-    return Archiving(
-        chat=chat_of(the_head(here, chat)),
-        outcome=result.outcome,
-        in_plain_words=IN_PLAIN_WORDS[result.outcome],
-        learned=len(result.records),
-    )
+    here.behind(here.conch.learning.look(chat, "archived"))
+    return chat_of(the_head(here, chat))
 
 
 @router.post("/{chat}/unarchive")

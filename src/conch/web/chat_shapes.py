@@ -220,12 +220,3 @@ class Allowed(Strict):
 
 class Stopped(BaseModel):
     was_running: bool
-
-
-class Archiving(BaseModel):
-    """An archived chat, and what the look at it came to, in plain words."""
-
-    chat: Chat
-    outcome: str
-    in_plain_words: str
-    learned: int

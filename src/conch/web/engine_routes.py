@@ -14,7 +14,6 @@ from conch.engines.provider_engine import ProviderEngine
 from conch.engines.providers import LOCAL_PROVIDERS, providers
 from conch.home.errors import ConchError
 from conch.home.settings import EngineSettings
-from conch.web.event_shapes import SettingsChanged
 from conch.web.gateway import Gateway, Here
 from conch.web.problems import Refused, not_there
 from conch.web.settings_shapes import (
@@ -100,7 +99,6 @@ async def connect_engine(here: Here, given: Connecting) -> EngineItem:
         raise Refused(422, error.what, error.kept, error.do) from None
     for value in conch.engines.secrets():
         conch.redactor.add(value)
-    here.events.publish(SettingsChanged())
     return engine_item(here, engine)
 
 
@@ -161,5 +159,4 @@ async def check_engine(here: Here, engine: str) -> EngineChecked:
 async def disconnect_engine(here: Here, engine: str) -> Response:
     """Forget an engine's key, address and settings."""
     here.conch.engines.disconnect(engine)
-    here.events.publish(SettingsChanged())
     return Response(status_code=204)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 from fastapi import Depends, Request
 
@@ -28,6 +30,21 @@ class Gateway:
         self.turns = RunningTurns(self.conch)
         self.reader = ChatReader(self.conch.chats)
         self.forgotten = Forgotten(self.conch)
+        self._behind: set[asyncio.Task[Any]] = set()
+
+    def behind(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Have `work` done without anybody waiting for it; what it came to is told by events."""
+        task = asyncio.create_task(work)
+        self._behind.add(task)
+        task.add_done_callback(self._behind.discard)
+
+    async def close(self) -> None:
+        """Stop every turn and what is done behind; a look cut off is carried through later."""
+        await self.turns.close()
+        for task in list(self._behind):
+            task.cancel()
+        await asyncio.gather(*self._behind, return_exceptions=True)
+        self.events.close()
 
 
 def _gateway(request: Request) -> Gateway:

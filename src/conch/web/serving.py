@@ -131,8 +131,7 @@ async def serving(
     finally:
         remove(note_of(conch.home))
         watching.cancel()
-        await gateway.turns.close()
-        gateway.events.close()
+        await gateway.close()
         server.should_exit = True
         await asyncio.gather(running, watching, return_exceptions=True)
         listens.close()

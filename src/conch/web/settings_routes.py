@@ -10,7 +10,6 @@ from fastapi import APIRouter
 
 from conch.engines.practice import PRACTICE
 from conch.home.settings import Settings
-from conch.web.event_shapes import SettingsChanged
 from conch.web.gateway import Gateway, Here
 from conch.web.settings_shapes import (
     AppSettings,
@@ -56,7 +55,6 @@ async def change_settings(here: Here, given: SettingsChange) -> AppSettings:
         conch.parts.spend.set_cap(given.learning_cap_usd)
     if given.learning is not None:
         conch.learning.switch(given.learning)
-    here.events.publish(SettingsChanged())
     return _settings(here)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from conch.chats.events import LearningNoted
+from conch.home.errors import ConchError
 from conch.web.event_shapes import (
     ChatChanged,
     ChatGone,
@@ -34,7 +35,16 @@ class Watcher:
         self._seen = {head.id: head.last_seq for head in gateway.conch.chats.heads()}
 
     async def run(self) -> None:
-        """Watch until cancelled."""
+        """Watch until cancelled; where the system can't tell of changes, look again and again."""
+        try:
+            await self._watch(polls=False)
+        except (OSError, RuntimeError) as error:
+            self._gateway.conch.home.notes.say(
+                f"The system doesn't tell of changed files ({error}). Conch looks for them instead."
+            )
+            await self._watch(polls=True)
+
+    async def _watch(self, *, polls: bool) -> None:
         from watchfiles import awatch
 
         watching = awatch(
@@ -42,10 +52,15 @@ class Watcher:
             watch_filter=None,
             debounce=400,
             step=_TOLD_AFTER_MS,
+            force_polling=polls,
             ignore_permission_denied=True,
         )
         async for changes in watching:
-            self.tell([Path(path) for _, path in changes])
+            try:
+                self.tell([Path(path) for _, path in changes])
+            except (OSError, ConchError):
+                # A chat deleted while it was read, a full disk: the next change tells again.
+                continue
 
     def tell(self, paths: list[Path]) -> None:
         """Publish what changes to these files mean, each thing once."""
@@ -65,7 +80,7 @@ class Watcher:
                     areas.add("learning")
                 case (name,) if name in _SETTINGS:
                     areas.add("settings")
-                case ("keys", "engines.json"):
+                case ("keys", "engines.sealed"):
                     areas.add("settings")
                 case _:
                     pass
