@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from conch.chats.events import AssistantMessage, PersonMessage, TurnCompleted, Usage
+from conch.web.reading import ChatReader
 from webbing import every_moment
 
 
@@ -68,6 +69,22 @@ async def test_what_is_added_meanwhile_moves_no_earlier_page(browser):
     await browser.turn(chat, "four")
     earlier = await browser.get(f"/api/chats/{chat}", limit=2, before=page["before"])
     assert earlier["entries"][0]["text"] == "two"
+
+
+async def test_a_chat_read_while_it_grows_is_told_as_one_read_anew(browser):
+    chat = await browser.new_chat()
+    for number in range(6):
+        await browser.turn(chat, f"message {number}")
+        shown = (await browser.get(f"/api/chats/{chat}"))["entries"]
+        if number == 3:
+            seq = shown[-2]["seq"]
+            await browser.turn(chat, "another message", edits=seq)
+            await browser.post(f"/api/chats/{chat}/quiet", {"on": True})
+            shown = (await browser.get(f"/api/chats/{chat}"))["entries"]
+        grown = browser.gateway.reader
+        browser.gateway.reader = ChatReader(browser.conch.chats)
+        assert (await browser.get(f"/api/chats/{chat}"))["entries"] == shown
+        browser.gateway.reader = grown
 
 
 async def test_quiet_and_learn_again_are_marked_in_the_chat(browser):

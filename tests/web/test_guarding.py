@@ -188,12 +188,13 @@ async def test_the_app_is_served_with_its_index_for_every_address(browser, dist)
     assert "not built" in response.text
     (dist / "assets").mkdir(parents=True)
     (dist / "index.html").write_text("<title>Conch</title>")
-    (dist / "assets" / "app.js").write_text("1")
+    (dist / "assets" / "app.js").write_text("1;" * 2_000)
     (dist.parent / "secret.txt").write_text("no")
     async with browser.tab() as tab:
         assert "Conch" in (await tab.get("/")).text
         assert "Conch" in (await tab.get("/memory/earlier")).text
         built = await tab.get("/assets/app.js")
         assert "immutable" in built.headers["cache-control"]
+        assert built.headers["content-encoding"] == "gzip"
         for path in ("/assets/gone.js", "/..%2fsecret.txt", "/%2e%2e/secret.txt", "/api/nothing"):
             assert (await tab.get(path)).status_code in (401, 404), path

@@ -1,5 +1,6 @@
 """The OpenAPI is the contract: every body refuses what it doesn't know, every answer is typed."""
 
+import json
 import subprocess
 import sys
 
@@ -59,6 +60,26 @@ async def test_a_body_with_an_unknown_key_or_no_json_is_a_problem(browser, path,
         assert response.status_code == 422, response.text
         assert response.headers["content-type"] == "application/problem+json"
         assert response.json()["fields"]
+
+
+@pytest.mark.parametrize(("path", "method", "schema"), BODIES, ids=lambda value: str(value)[:60])
+async def test_half_a_character_breaks_nothing(browser, path, method, schema):
+    chat = await browser.new_chat()
+    where = path.format(chat=chat, memory="m", engine="practice")
+    texts = [
+        key
+        for key, one in resolved(schema).get("properties", {}).items()
+        if "string" in str(one) and "enum" not in str(one) and key != "files"
+    ]
+    sent = json.dumps(dict.fromkeys(texts, "half \ud800 of one"))
+    response = await browser.client.request(
+        method, where, content=sent, headers={"content-type": "application/json"}
+    )
+    assert response.status_code < 500, response.text
+    await browser.get("/api/settings")
+    await browser.get("/api/chats")
+    await browser.get(f"/api/chats/{chat}")
+    await browser.get("/api/memory")
 
 
 @pytest.mark.parametrize(

@@ -113,18 +113,18 @@ async def _answer(
 
 
 async def _pointing_at_the_first(home: Home) -> HomeBusy:
-    address = where_it_listens(home)
-    if not address:
-        return HomeBusy(
-            f"Another Conch is using {home.root}.",
-            "Nothing was started.",
-            "Leave that chat first; then run conch serve again.",
-        )
-    do = f"Open {address}"
     with contextlib.suppress(ConchError):
         async for item in ask(home, "gateway.link", {}):
-            do = f"Open it with this link, good once: {item['link']}"
-    return HomeBusy(f"Conch runs for this home already, at {address}.", "Nothing was started.", do)
+            return HomeBusy(
+                f"Conch runs for this home already, at {where_it_listens(home)}.",
+                "Nothing was started.",
+                f"Open it with this link, good once: {item['link']}",
+            )
+    return HomeBusy(
+        f"Another Conch is using {home.root}.",
+        "Nothing was started.",
+        "Leave that chat first; then run conch serve again.",
+    )
 
 
 def clock_speed(environ: Mapping[str, str]) -> float:

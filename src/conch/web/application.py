@@ -6,7 +6,8 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
-from starlette.types import ASGIApp
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from conch.web import (
     chat_routes,
@@ -61,7 +62,19 @@ def application(
     app.state.gateway = gateway
     app.state.cookie = cookie
     app.state.dist = dist
-    return Guarded(app, gateway.sign_in, hosts, cookie)
+    return Guarded(_packed(app), gateway.sign_in, hosts, cookie)
+
+
+def _packed(app: ASGIApp) -> ASGIApp:
+    """Built files go out compressed; answers of the API never do, since they mix what a person
+    keeps secret with what others wrote."""
+    packing = GZipMiddleware(app, minimum_size=1_000)
+
+    async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
+        built = scope["type"] == "http" and scope["path"].startswith("/assets/")
+        await (packing if built else app)(scope, receive, send)
+
+    return chosen
 
 
 def _name_of(route: APIRoute) -> str:

@@ -14,6 +14,7 @@ from conch.chats.events import (
     AttachedFile,
     Event,
     LearningNoted,
+    LeftOut,
     PersonMessage,
     QuietMark,
     StartSummarised,
@@ -35,6 +36,8 @@ from conch.web.chat_shapes import (
 )
 
 _CHATS_KEPT = 4
+_TOLD_ANEW = 400
+"""Events before what is new in which the two last turns are looked for."""
 Line = Callable[[LearningNoted], LearnedLine]
 
 
@@ -44,6 +47,23 @@ class _Read:
 
     events: list[Event] = field(default_factory=list)
     entries: list[Entry | LearningNoted] = field(default_factory=list)
+
+    def take(self, chat: str, fresh: Sequence[Event]) -> None:
+        """Fold more events in; only the last turns are told anew, unless some are left out now."""
+        begins = [
+            at
+            for at in range(max(0, len(self.events) - _TOLD_ANEW), len(self.events))
+            if isinstance(self.events[at], PersonMessage)
+        ]
+        self.events += fresh
+        anew = any(isinstance(event, LeftOut) for event in fresh)
+        start = 0 if anew or len(begins) < 2 else begins[-2]
+        if start == 0:
+            self.entries = entries_of(chat, self.events, left_out(self.events))
+            return
+        first = self.events[start].seq
+        kept = [entry for entry in self.entries if entry.seq < first]
+        self.entries = kept + entries_of(chat, self.events[start:], left_out(self.events))
 
 
 class ChatReader:
@@ -87,19 +107,20 @@ class ChatReader:
         last = read.events[-1].seq if read.events else 0
         now = log.last_seq
         if now < last:
-            read.events, last = [], 0
+            read, last = _Read(), 0
+            self._read[chat] = read
         if now > last:
-            read.events += log.events(after=last)
-            read.entries = entries_of(chat, read.events)
+            read.take(chat, log.events(after=last))
         while len(self._read) > _CHATS_KEPT:
             self._read.popitem(last=False)
         return read
 
 
-def entries_of(chat: str, events: Sequence[Event]) -> list[Entry | LearningNoted]:
+def entries_of(
+    chat: str, events: Sequence[Event], gone: LeftOutSpans
+) -> list[Entry | LearningNoted]:
     """A log as entries, in the order of their seq. Quiet lines stay events: they say how things
     stand when they are shown."""
-    gone = left_out(events)
     entries: list[Entry | LearningNoted] = []
     for turn in turns(events):
         entries.append(_said(chat, turn.person, gone))
