@@ -30,6 +30,7 @@ from conch.web.telling import (
     dropped,
     filtered,
     learned,
+    learned_all,
     never_items,
     paused,
     standing,
@@ -54,7 +55,7 @@ async def get_learning(
     records = [one for one in filtered(conch, show) if not chat or one.chat == chat]
     return LearningPage(
         on=conch.home.settings().auto_memory,
-        items=[learned(conch, record) for record in records[offset : offset + limit]],
+        items=learned_all(conch, records[offset : offset + limit]),
         total=len(records),
         next_offset=offset + limit if offset + limit < len(records) else None,
         counts=counts(conch),

@@ -38,6 +38,7 @@ router = APIRouter(prefix="/api/memory", tags=["memory"])
 
 _KINDS: tuple[MemoryKind, ...] = ("fact", "preference", "project", "person")
 _FOUND_AT_MOST = 50
+_MOMENTS = 8
 _EXPORTS: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "A file to save",
@@ -103,15 +104,17 @@ async def add_memory(here: Here, given: NewMemory) -> MemoryItem:
 
 
 @router.get("/earlier")
-async def list_earlier(here: Here) -> EarlierPage:
+async def list_earlier(here: Here, offset: Offset = 0, limit: Limit = 50) -> EarlierPage:
     """What used to be true, the latest ended first, each with the timeline of its subject."""
     conch = here.conch
     copies = conch.memories.earlier()
     return EarlierPage(
         items=[
             EarlierItem(memory=memory_item(conch, copy), timeline=_timeline(here, copy, copies))
-            for copy in copies
-        ]
+            for copy in copies[offset : offset + limit]
+        ],
+        total=len(copies),
+        next_offset=offset + limit if offset + limit < len(copies) else None,
     )
 
 
@@ -131,9 +134,11 @@ def _timeline(here: Gateway, copy: Memory, copies: list[Memory]) -> list[Moment]
             break
         chain.append(following)
         walked.add(following.id)
+    at = next(place for place, one in enumerate(chain) if one.id == copy.id)
+    start = max(0, min(at - _MOMENTS // 2, len(chain) - _MOMENTS))
     return [
         Moment(memory=one.id, text=one.text, since=one.created, until=one.invalid_at)
-        for one in chain
+        for one in chain[start : start + _MOMENTS]
     ]
 
 

@@ -62,14 +62,21 @@ class Moment(BaseModel):
 
 
 class EarlierItem(BaseModel):
-    """A copy of what used to be true, and the small timeline of its subject, oldest first."""
+    """A copy of what used to be true, and the small timeline of its subject, oldest first.
+
+    The timeline holds at most eight moments, this copy among them.
+    """
 
     memory: MemoryItem
     timeline: list[Moment]
 
 
 class EarlierPage(BaseModel):
+    """Copies of what used to be true, the latest ended first; `total` counts all of them."""
+
     items: list[EarlierItem]
+    total: int
+    next_offset: int | None
 
 
 class NewMemory(Strict):

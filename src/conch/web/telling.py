@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from conch.app import Conch
@@ -38,6 +39,7 @@ _A_WEEK = timedelta(days=7)
 
 def quiet_line(conch: Conch, event: LearningNoted) -> LearnedLine:
     """The line a look left, each thing as it stands now."""
+    live = {memory.id: memory for memory in conch.memories.all()}
     things = []
     for item in event.items:
         record = conch.learning.record(item.record)
@@ -53,17 +55,27 @@ def quiet_line(conch: Conch, event: LearningNoted) -> LearnedLine:
                 record=record.id,
                 text=record.text,
                 state=record.state,
-                was=_before(conch, record),
+                was=_before(record, live),
                 waits=list(record.waits) if record.state == "waiting" else [],
-                words_hash=_hash_now(conch, record),
+                words_hash=live[record.memory].words_hash if record.memory in live else "",
             )
         )
     return LearnedLine(seq=event.seq, at=event.at, things=things)
 
 
+def learned_all(conch: Conch, records: Sequence[Record]) -> list[Learned]:
+    """Records as they stand now; the memories are read once."""
+    live = {memory.id: memory for memory in conch.memories.all()}
+    return [_learned(conch, record, live) for record in records]
+
+
 def learned(conch: Conch, record: Record) -> Learned:
     """One record as it stands now."""
-    memory = conch.memories.get(record.memory)
+    return learned_all(conch, [record])[0]
+
+
+def _learned(conch: Conch, record: Record, live: Mapping[str, Memory]) -> Learned:
+    memory = live.get(record.memory)
     return Learned(
         record=record.id,
         at=record.at,
@@ -76,7 +88,7 @@ def learned(conch: Conch, record: Record) -> Learned:
         about=record.about,
         text=record.text,
         change=record.change,
-        before_text=_before(conch, record),
+        before_text=_before(record, live),
         state=record.state,
         waits=list(record.waits) if record.state == "waiting" else [],
         words_now=memory.text if memory else "",
@@ -84,18 +96,13 @@ def learned(conch: Conch, record: Record) -> Learned:
     )
 
 
-def _before(conch: Conch, record: Record) -> str:
+def _before(record: Record, live: Mapping[str, Memory]) -> str:
     """The words it replaced, or would replace once kept."""
     if record.before_text or record.state != "waiting":
         return record.before_text
-    memory = conch.memories.get(record.memory)
-    old = conch.memories.get(memory.replaces) if memory and memory.replaces else None
+    memory = live.get(record.memory)
+    old = live.get(memory.replaces) if memory and memory.replaces else None
     return old.text if old else ""
-
-
-def _hash_now(conch: Conch, record: Record) -> str:
-    memory = conch.memories.get(record.memory)
-    return memory.words_hash if memory else ""
 
 
 def standing(conch: Conch, record: Record) -> Standing:
