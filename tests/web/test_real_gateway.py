@@ -130,3 +130,30 @@ def test_a_port_that_is_taken_is_said(tmp_path):
         said = served.run("serve", "--no-open", "--port", port, status=1)
         assert "Something else listens" in said
         assert "isn't running" in served.run("link", status=1)
+
+
+def test_killed_in_the_middle_of_a_reply_it_comes_back_whole(tmp_path):
+    with serving(tmp_path / "home") as served:
+        chat = served.client.post("/api/chats", json={}).json()["id"]
+        served.client.post("/api/memory", json={"text": "I live in Lisbon"})
+        words = {"words": "Count slowly to 900"}
+        with served.client.stream("POST", f"/api/chats/{chat}/turn", json=words) as answer:
+            next(line for line in answer.iter_lines() if "text-delta" in line)
+            served.process.kill()
+            served.process.wait()
+        cookies = served.client.cookies
+    with serving(tmp_path / "home") as served:
+        view = served.client.get(f"/api/chats/{chat}").json()
+        assert view["chat"]["running"] is False
+        assert view["entries"][-1]["outcome"] == "failed"
+        assert served.client.get(f"/api/chats/{chat}/stream").status_code == 204
+        (memory,) = served.client.get("/api/memory").json()["items"]
+        assert memory["text"] == "I live in Lisbon"
+        # Whoever was signed in still is; the cookie's name goes with the port.
+        ((_, session),) = cookies.items()
+        port = served.address.rpartition(":")[2]
+        with httpx.Client(base_url=served.address) as old:
+            old.cookies.set(f"conch-{port}", session)
+            assert old.get("/api/settings").status_code == 200
+        served.stop()
+    assert broken_promises(tmp_path / "home") == []

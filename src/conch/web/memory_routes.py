@@ -6,6 +6,7 @@ import io
 import tempfile
 import zipfile
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -108,9 +109,10 @@ async def list_earlier(here: Here, offset: Offset = 0, limit: Limit = 50) -> Ear
     """What used to be true, the latest ended first, each with the timeline of its subject."""
     conch = here.conch
     copies = conch.memories.earlier()
+    live = {memory.id: memory for memory in conch.memories.all()}
     return EarlierPage(
         items=[
-            EarlierItem(memory=memory_item(conch, copy), timeline=_timeline(here, copy, copies))
+            EarlierItem(memory=memory_item(conch, copy), timeline=_timeline(copy, copies, live))
             for copy in copies[offset : offset + limit]
         ],
         total=len(copies),
@@ -118,7 +120,7 @@ async def list_earlier(here: Here, offset: Offset = 0, limit: Limit = 50) -> Ear
     )
 
 
-def _timeline(here: Gateway, copy: Memory, copies: list[Memory]) -> list[Moment]:
+def _timeline(copy: Memory, copies: list[Memory], live: Mapping[str, Memory]) -> list[Moment]:
     """What came before and after this copy, by who replaced whom."""
     by_id = {one.id: one for one in copies}
     before = {one.superseded_by: one for one in copies if one.superseded_by}
@@ -129,7 +131,7 @@ def _timeline(here: Gateway, copy: Memory, copies: list[Memory]) -> list[Moment]
     chain, walked = [first], {first.id}
     while chain[-1].superseded_by and chain[-1].superseded_by not in walked:
         later = chain[-1].superseded_by
-        following = by_id.get(later) or here.conch.memories.get(later)
+        following = by_id.get(later) or live.get(later)
         if following is None or (following.invalid_at is None and not following.usable):
             break
         chain.append(following)
