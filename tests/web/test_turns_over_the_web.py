@@ -9,6 +9,8 @@ from conch.assistant.tools import StepOutput, StepTool
 from conch.chats.events import LeftOut, PersonMessage, TaintMarked
 from conch.guard.taints import Taint
 from webbing import Browser, every_moment, parts, text_of
+from wire.answers import says
+from wire.server import StubServer
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
 
@@ -200,6 +202,27 @@ async def test_an_image_goes_only_where_images_are_taken(browser):
     assert "doesn't take images" in problem["detail"]
     image["data"] = base64.b64encode(b"<svg onload=alert(1)>").decode()
     await browser.post(f"/api/chats/{chat}/turn", {"words": "?", "files": [image]}, 422)
+
+
+async def test_an_image_reaches_a_company_that_takes_them_and_is_shown_again(browser):
+    data = base64.b64encode(PNG).decode()
+    image = {"kind": "image", "name": "a.png", "media_type": "image/png", "data": data}
+    with StubServer() as server:
+        server.otherwise = says("A picture.")
+        connected = {"id": "openai", "key": "sk-proj-Zq3vN8xW2rT6yU1pL5kJ9hG4", "url": server.url}
+        engine = await browser.post("/api/engines/connect", connected)
+        assert engine["sees_images"] is True
+        await browser.post("/api/engines/use", {"id": "openai"})
+        chat = await browser.new_chat()
+        assert text_of(await browser.turn(chat, "What is it?", files=[image])) == "A picture."
+        assert data in server.requests[-1].words
+        await browser.client.post(f"/api/chats/{chat}/retry")
+        assert server.requests[-1].words.count(data) == 1
+    said = (await browser.get(f"/api/chats/{chat}"))["entries"][0]
+    shown = await browser.client.get(said["files"][0]["image"])
+    assert shown.content == PNG
+    assert shown.headers["content-type"] == "image/png"
+    assert "nosniff" in shown.headers["x-content-type-options"]
 
 
 @pytest.mark.parametrize("name", ["..%2f..%2fsettings.json", "log.jsonl", "x"])
