@@ -81,6 +81,18 @@ async def test_another_site_changes_and_reads_nothing(browser, headers):
     assert browser.conch.chats.heads() == []
 
 
+async def test_a_link_may_lead_here_from_anywhere_and_nothing_else(browser):
+    token = browser.sign_in.new_link()
+    async with browser.tab() as tab:
+        del tab.headers["origin"]
+        image = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}
+        at = f"/sign-in?token={token}"
+        assert (await tab.get(at, headers=image)).status_code == 403
+        link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+        assert (await tab.get(at, headers=link)).status_code == 303
+        assert (await tab.get("/api/chats", headers=link)).status_code == 403
+
+
 async def test_a_change_must_say_which_page_it_comes_from(browser):
     del browser.client.headers["origin"]
     assert (await browser.client.post("/api/chats", json={})).status_code == 403
@@ -140,6 +152,8 @@ async def test_too_many_tries_are_refused_for_a_minute(browser):
             assert (await tab.post("/api/sign-in", json={"password": "guess"})).status_code == 403
         right = {"password": "correct horse battery"}
         assert (await tab.post("/api/sign-in", json=right)).status_code == 429
+        for _ in range(TRIES_A_MINUTE):
+            assert (await tab.get("/sign-in", params={"token": "guess"})).status_code == 403
         assert (await tab.get("/sign-in", params={"token": "guess"})).status_code == 429
         browser.living.clock.advance(seconds=61)
         assert (await tab.post("/api/sign-in", json=right)).status_code == 200

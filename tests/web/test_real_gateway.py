@@ -108,6 +108,8 @@ def test_beyond_this_computer_it_wants_a_password_first(tmp_path):
     )
     assert refused.returncode == 1
     assert "conch password" in refused.stderr
+    behind_a_proxy = [*command, "serve", "--no-open", "--name", "conch.example", "--port", "0"]
+    assert subprocess.run(behind_a_proxy, env=environ, capture_output=True).returncode == 1
     short = subprocess.run([*command, "password"], input="short\n", env=environ, text=True)
     assert short.returncode == 1
     right = "correct horse battery"
@@ -121,6 +123,17 @@ def test_beyond_this_computer_it_wants_a_password_first(tmp_path):
             assert other.get("/api/settings").status_code == 200
             rebound = {"host": f"evil.example:{port}"}
             assert other.get("/api/settings", headers=rebound).status_code == 403
+
+
+def test_a_proxy_before_it_is_known_by_its_name(tmp_path):
+    environ = {"PATH": os.environ["PATH"], "CONCH_HOME": str(tmp_path / "home")}
+    command = [sys.executable, "-m", "conch", "password"]
+    subprocess.run(command, input="correct horse battery\n", env=environ, text=True, check=True)
+    with serving(tmp_path / "home", "--name", "conch.example") as served:
+        through = {"host": "conch.example", "origin": "https://conch.example"}
+        assert served.client.post("/api/chats", json={}, headers=through).status_code == 201
+        other = {"host": "other.example", "origin": "https://other.example"}
+        assert served.client.post("/api/chats", json={}, headers=other).status_code == 403
 
 
 def test_a_port_that_is_taken_is_said(tmp_path):

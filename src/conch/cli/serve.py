@@ -30,7 +30,7 @@ _LONGEST_SWEEP = timedelta(seconds=1)
 
 
 async def serve_until_stopped(
-    root: Path, environ: Mapping[str, str], host: str, port: int, *, opens: bool
+    root: Path, environ: Mapping[str, str], listening: Listening, *, opens: bool
 ) -> None:
     """Serve until SIGINT or SIGTERM.
 
@@ -43,7 +43,7 @@ async def serve_until_stopped(
     except HomeBusy:
         raise await _pointing_at_the_first(home) from None
     with writer:
-        async with _running(root, environ, Listening(host, port)) as gateway:
+        async with _running(root, environ, listening) as gateway:
             link = f"{gateway.address}/sign-in?token={gateway.sign_in.new_link()}"
             _say(gateway, link)
             stopped = asyncio.Event()

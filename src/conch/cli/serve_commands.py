@@ -16,12 +16,17 @@ from conch.cli.showing import out, plain
 def serve(
     host: Annotated[str, typer.Option(help="Beyond 127.0.0.1 needs a password.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535)] = 4317,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A name a proxy before it answers to.")
+    ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Don't open the browser.")] = False,
 ) -> None:
     """Start the web app and open it. Ctrl-C stops it."""
     from conch.cli.serve import serve_until_stopped
+    from conch.web.serving import Listening
 
-    asyncio.run(serve_until_stopped(root(), os.environ, host, port, opens=not no_open))
+    listening = Listening(host, port, tuple(name or ()))
+    asyncio.run(serve_until_stopped(root(), os.environ, listening, opens=not no_open))
 
 
 @app.command()

@@ -125,7 +125,9 @@ class Guarded:
         origin = headers.get("origin")
         elsewhere = origin is not None and not _is_origin_of(origin, host)
         site = headers.get("sec-fetch-site", "")
-        if elsewhere or (session is not None and site in ("cross-site", "same-site")):
+        # A link may lead here from anywhere; nothing else of another site's page may.
+        leads_here = session is None and headers.get("sec-fetch-mode") == "navigate"
+        if elsewhere or (site in ("cross-site", "same-site") and not leads_here):
             return 403, ConchError("Another site asked for this.", "Nothing was done.")
         if session is None or path in OPEN:
             unsafe = method not in _SAFE and origin is None and site != "same-origin"

@@ -32,10 +32,11 @@ _CLOSED_WITHIN_SECONDS = 3
 
 @dataclass(frozen=True)
 class Listening:
-    """Where a gateway listens. `port` 0 is any free one."""
+    """Where a gateway listens. `port` 0 is any free one. `names`: of a proxy before it."""
 
     host: str = "127.0.0.1"
     port: int = PORT
+    names: tuple[str, ...] = ()
 
     @property
     def loopback(self) -> bool:
@@ -94,9 +95,10 @@ async def serving(
     password.
     """
     sign_in = SignIn(conch.home, SystemClock())
-    if not listening.loopback and not sign_in.password.is_set:
+    if (listening.names or not listening.loopback) and not sign_in.password.is_set:
+        at = ", ".join(listening.names) or listening.host
         raise ConchError(
-            f"At {listening.host} others can reach Conch, and it has no password.",
+            f"At {at} others can reach Conch, and it has no password.",
             "Nothing was started.",
             "Set one first: conch password",
         )
@@ -106,7 +108,7 @@ async def serving(
     gateway = Gateway(conch, sign_in, address=f"http://{shown}:{port}")
     hosts = Hosts(
         loopback=listening.loopback,
-        names=() if listening.loopback else _names(listening.host),
+        names=(*listening.names, *(() if listening.loopback else _names(listening.host))),
     )
     # Cookies don't know ports: two homes on one computer must not sign each other out.
     app = application(gateway, hosts, cookie=f"{COOKIE}-{port}", dist=dist)

@@ -40,7 +40,9 @@ class SignIn:
         self._store = Store(home.keys / "web-sessions.json", _Sessions, home.notes)
         self._ends = self._store.load().ends
         self._links: dict[str, datetime] = {}
-        self._tries: deque[datetime] = deque(maxlen=TRIES_A_MINUTE)
+        self._tries: dict[str, deque[datetime]] = {
+            way: deque(maxlen=TRIES_A_MINUTE) for way in ("link", "password")
+        }
         self.password = Password(home)
 
     def new_link(self) -> str:
@@ -56,16 +58,16 @@ class SignIn:
 
         Raises Refused (429) after too many tries in a minute.
         """
-        self._count_try()
+        self._count_try("link")
         ends = self._links.pop(_hash(token), None)
         if ends is None or ends <= self._clock.now():
             return None
-        return self._new_session()
+        return self._new_session("link")
 
     def by_password(self, password: str) -> str | None:
         """A session for the password; None when it is another. Raises Refused (429)."""
-        self._count_try()
-        return self._new_session() if self.password.fits(password) else None
+        self._count_try("password")
+        return self._new_session("password") if self.password.fits(password) else None
 
     def knows(self, session: str) -> bool:
         """Whether this cookie is a session that hasn't ended."""
@@ -77,7 +79,7 @@ class SignIn:
         self._ends.pop(_hash(session), None)
         self._store.save(_Sessions(ends=self._ends))
 
-    def _new_session(self) -> str:
+    def _new_session(self, way: str) -> str:
         session = secrets.token_urlsafe(32)
         now = self._clock.now()
         live = sorted(
@@ -87,17 +89,18 @@ class SignIn:
         self._ends = dict(live[-(_SESSIONS_KEPT - 1) :])
         self._ends[_hash(session)] = now + SESSION_GOOD_FOR
         self._store.save(_Sessions(ends=self._ends))
-        if self._tries:
-            self._tries.pop()
+        if self._tries[way]:
+            self._tries[way].pop()
         return session
 
-    def _count_try(self) -> None:
+    def _count_try(self, way: str) -> None:
         now = self._clock.now()
-        if len(self._tries) == TRIES_A_MINUTE and now - self._tries[0] < _MINUTE:
+        tries = self._tries[way]
+        if len(tries) == TRIES_A_MINUTE and now - tries[0] < _MINUTE:
             raise Refused(
                 429, "Too many tries to sign in.", "Nobody was signed in.", "Wait a minute."
             )
-        self._tries.append(now)
+        tries.append(now)
 
 
 def _hash(token: str) -> str:
