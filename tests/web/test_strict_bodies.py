@@ -87,7 +87,9 @@ async def test_half_a_character_breaks_nothing(browser, path, method, schema):
 )
 def test_every_answer_is_typed_and_every_error_a_problem(method, path, operation):
     for status in ("4XX", "5XX"):
-        assert "application/problem+json" in operation["responses"][status]["content"]
+        content = operation["responses"][status]["content"]
+        assert list(content) == ["application/problem+json"]
+        assert resolved(content["application/problem+json"]["schema"])["title"] == "Problem"
     good = next(operation["responses"][one] for one in operation["responses"] if one[0] == "2")
     content = good.get("content", {})
     plain = {"/api/memory/export", "/api/chats/{chat}/files/{name}"}

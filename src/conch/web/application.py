@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
@@ -22,14 +23,26 @@ from conch.web import (
 )
 from conch.web.gateway import Gateway
 from conch.web.guarding import Guarded, Hosts
-from conch.web.problems import PROBLEMS, answer_with_problems
+from conch.web.problems import PROBLEM_CONTENT, PROBLEMS, answer_with_problems
 
 COOKIE = "conch"
 
 
+class Documented(FastAPI):
+    """An app whose OpenAPI says what its errors are: problem details and nothing else."""
+
+    def openapi(self) -> dict[str, Any]:
+        document = super().openapi()
+        for operations in document["paths"].values():
+            for operation in operations.values():
+                for status in PROBLEMS:
+                    operation["responses"][status]["content"] = PROBLEM_CONTENT
+        return document
+
+
 def routes() -> FastAPI:
     """Every route, with nothing behind it yet: what the OpenAPI is made from."""
-    app = FastAPI(
+    app = Documented(
         title="Conch",
         version="1",
         docs_url=None,

@@ -145,6 +145,7 @@ def answer_with_problems(app: FastAPI) -> None:
 
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    "4XX": {"model": Problem, "description": "Problem details", "content": {MEDIA_TYPE: {}}},
-    "5XX": {"model": Problem, "description": "Problem details", "content": {MEDIA_TYPE: {}}},
+    "4XX": {"model": Problem, "description": "Problem details"},
+    "5XX": {"model": Problem, "description": "Problem details"},
 }
+PROBLEM_CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
