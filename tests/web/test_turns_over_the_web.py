@@ -7,7 +7,9 @@ import pytest
 
 from conch.assistant.tools import StepOutput, StepTool
 from conch.chats.events import LeftOut, PersonMessage, TaintMarked
+from conch.chats.stretch import read_stretch
 from conch.guard.taints import Taint
+from conch.learning.signals import read_signals
 from webbing import Browser, every_moment, parts, text_of
 from wire.answers import says
 from wire.server import StubServer
@@ -133,6 +135,14 @@ async def test_trying_again_leaves_the_reply_out_of_what_is_sent_on(browser):
     ]
 
 
+async def test_trying_again_is_the_signal_it_is(browser):
+    chat = await browser.new_chat()
+    await browser.turn(chat, "Tell me how to brew green tea properly")
+    await browser.client.post(f"/api/chats/{chat}/retry")
+    stretch = read_stretch(browser.conch.chats.log(chat), chat, 0)
+    assert "retry" in [signal.kind for signal in read_signals(stretch)]
+
+
 async def test_edited_words_stay_in_the_log_are_not_sent_and_not_learned_from(browser):
     chat = await browser.new_chat()
     await browser.turn(chat, "I always travel by PLANE, I live in Berlin.")
@@ -161,8 +171,6 @@ async def test_edited_words_stay_in_the_log_are_not_sent_and_not_learned_from(br
     said = [event.text for event in events if isinstance(event, PersonMessage)]
     assert said[0] == "I always travel by PLANE, I live in Berlin."
     assert [event.why for event in events if isinstance(event, LeftOut)] == ["edited"]
-    from conch.chats.stretch import read_stretch
-
     stretch = read_stretch(browser.conch.chats.log(chat), chat, 0)
     assert "PLANE" not in str([one for one in stretch.events if isinstance(one, PersonMessage)])
 
