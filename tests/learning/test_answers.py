@@ -6,6 +6,7 @@ from conch.chats.events import MemorySaved
 from conch.evals.promises import broken_promises
 from conch.home.errors import ConchError
 from conch.learning import answers, apply
+from conch.learning.record import Done, Forgot
 from conch.memory.memory import words_hash
 from living import CORRECTION
 
@@ -69,6 +70,55 @@ async def test_a_chain_undone_to_its_start_is_undone_and_not_forgotten_as_well(l
     assert living.conch.learning.record(a.id).state == "undone"
     assert living.conch.parts.record.state.forgotten == set()
     assert broken_promises(living.folder) == []
+
+
+@pytest.mark.parametrize("first", ["undo", "forget"])
+@pytest.mark.parametrize("then", ["undo", "forget"])
+async def test_what_was_taken_back_is_not_answered_again(living, first, then):
+    record = await learned(living, *CORRECTION)
+    getattr(living.conch.learning, first)(record.id)
+    taken_back = living.conch.learning.record(record.id)
+    journal = (living.home.learning / "record.jsonl").read_bytes()
+    with pytest.raises(ConchError, match="taken back already"):
+        getattr(living.conch.learning, then)(record.id)
+    living.start()
+    assert living.conch.learning.record(record.id) == taken_back
+    assert (living.home.learning / "record.jsonl").read_bytes() == journal
+
+
+async def test_a_file_put_back_by_hand_is_forgotten_and_its_record_stays_undone(living):
+    record = await learned(living, *CORRECTION)
+    file = file_of(living, record.memory).read_bytes()
+    living.conch.learning.undo(record.id)
+    file_of(living, record.memory).write_bytes(file)
+    assert living.memories == ["Prefers TypeScript"]
+    living.conch.learning.forget_memory(record.memory)
+    assert living.memories == []
+    assert living.conch.learning.record(record.id).state == "undone"
+    assert broken_promises(living.folder) == []
+
+
+async def test_a_copy_put_back_by_hand_is_forgotten_and_its_record_stays_undone(living):
+    a, b = await moves(living, "Berlin", "Lisbon")
+    copy = living.home.superseded / f"{a.memory}.md"
+    kept = copy.read_bytes()
+    living.conch.learning.undo(b.id)
+    living.conch.learning.undo(a.id)
+    copy.write_bytes(kept)
+    living.conch.learning.forget_earlier(a.memory)
+    await living.quiet()
+    assert not copy.exists()
+    assert living.conch.learning.record(a.id).state == "undone"
+    assert broken_promises(living.folder) == []
+
+
+async def test_two_answers_for_one_thing_break_a_promise(living):
+    record = await learned(living, *CORRECTION)
+    living.conch.learning.undo(record.id)
+    twice = Forgot(id="forgot_twice", memory=record.memory, earlier=True)
+    living.conch.parts.record.write("forgot", twice)
+    living.conch.parts.record.write("done", Done(id=twice.id))
+    assert broken_promises(living.folder) == [f"record {record.id} was undone and then forgotten"]
 
 
 async def test_forgetting_the_end_of_a_chain_brings_nothing_back(living):

@@ -43,6 +43,7 @@ class FoundHome:
     forgotten: set[str] = field(default_factory=set)
     answers: dict[str, Learned] = field(default_factory=dict)
     chats: set[str] = field(default_factory=set)
+    contradicted: list[str] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
 
 
@@ -52,7 +53,7 @@ def broken_promises(root: Path) -> list[str]:
     The home must be at rest: no process writing, and what a crash cut off carried through.
     """
     home = read_home(root)
-    wrong = list(home.damaged)
+    wrong = [*home.damaged, *home.contradicted]
     wrong += [f"intent {one} was never carried through" for one in sorted(home.unfinished)]
     for record in home.records.values():
         wrong += _about(record, home)
@@ -138,7 +139,7 @@ def _take(kind: str, data: dict[str, Any], home: FoundHome) -> None:
             home.unfinished.add(data["id"])
             record = home.records[data["record"]]
             home.answers[data["id"]] = replace(record)
-            record.state = data["answer"]
+            _answer(record, data["answer"], home)
             if record.state == "kept":
                 record.before = data.get("retires", "")
         case "forgot":
@@ -146,7 +147,7 @@ def _take(kind: str, data: dict[str, Any], home: FoundHome) -> None:
             home.forgotten.add(data["memory"])
             for record in home.records.values():
                 if record.memory == data["memory"]:
-                    record.state = "forgotten"
+                    _answer(record, "forgotten", home)
         case "done":
             home.unfinished.discard(data["id"])
             for one in data.get("waits", {}):
@@ -160,6 +161,14 @@ def _take(kind: str, data: dict[str, Any], home: FoundHome) -> None:
             home.unsaid = {one for one in home.unsaid if one.rpartition(":")[0] not in looks}
         case _:
             pass
+
+
+def _answer(record: Learned, answer: str, home: FoundHome) -> None:
+    """What was taken back stays so: a second answer contradicts the first."""
+    if record.state in _LIVE:
+        record.state = answer
+    else:
+        home.contradicted.append(f"record {record.id} was {record.state} and then {answer}")
 
 
 def _lines(path: Path, home: FoundHome) -> list[dict[str, Any]]:

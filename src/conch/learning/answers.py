@@ -125,6 +125,7 @@ class Answers:
         """Forget a memory that has no record, or the copy of what used to be true.
 
         Only live words of Conch's own go on the never-list: a copy was true once, and may be again.
+        What was taken back before keeps that answer; only the file that is there again goes.
         """
         earlier = memory.invalid_at is not None
         never = not earlier and memory.source != "you"
@@ -134,6 +135,9 @@ class Answers:
             earlier=earlier,
             text=memory.text if never else "",
         )
+        if was_taken_back(self._parts, memory.id):
+            remove_forgotten(self._parts, intent)
+            return
         self._parts.record.write("forgot", intent)
         carry_out_forget(self._parts, intent)
 
@@ -279,13 +283,18 @@ def _taken_back(parts: LearningParts, intent: Answered) -> tuple[bool, bool]:
 
 def carry_out_forget(parts: LearningParts, intent: Forgot) -> None:
     """Remove a memory that has no record, or a copy; doing so twice changes nothing."""
+    remove_forgotten(parts, intent)
+    parts.record.write("done", Done(id=intent.id))
+
+
+def remove_forgotten(parts: LearningParts, intent: Forgot) -> None:
+    """Never-list first: cut off in between, the person sees it is still there and forgets again."""
+    if intent.text:
+        parts.never.add(intent.text, "forgot", id=intent.id)
     if intent.earlier:
         parts.memories.forget_earlier(intent.memory)
     else:
         parts.memories.remove(intent.memory)
-    if intent.text:
-        parts.never.add(intent.text, "forgot", id=intent.id)
-    parts.record.write("done", Done(id=intent.id))
 
 
 def was_taken_back(parts: LearningParts, memory: str) -> bool:
