@@ -32,8 +32,14 @@ class Meanwhile(PracticeEngine):
 class Living:
     """Conch with the practice engine, at a clock that only moves when told to."""
 
-    def __init__(self, folder: Path, steps: tuple[StepTool, ...] = (), host: str = "here") -> None:
-        self.clock = SteppedClock(START)
+    def __init__(
+        self,
+        folder: Path,
+        steps: tuple[StepTool, ...] = (),
+        host: str = "here",
+        clock: SteppedClock | None = None,
+    ) -> None:
+        self.clock = clock or SteppedClock(START)
         self.folder = folder
         self.steps = steps
         self.host = host
