@@ -1,4 +1,4 @@
-# The few words people guess: setup run test tour slow cases clean
+# The few words people guess: setup run test tour slow cases bench clean
 PYTHON ?= python3.11
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -6,12 +6,12 @@ RUN    := $(VENV)/.ready-to-run
 DEV    := $(VENV)/.ready-to-test
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup run test check unit tour slow kill format clean
+.PHONY: setup run test check unit tour slow bench format clean
 
 setup: $(DEV)
 
 run: $(RUN)
-	@$(BIN)/conch chat
+	@if [ -f src/conch/web/dist/index.html ]; then $(BIN)/conch serve; else $(BIN)/conch chat; fi
 
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { echo "Conch needs Python 3.11 or newer: set PYTHON=python3"; exit 1; }
@@ -40,6 +40,9 @@ unit: $(DEV)
 
 slow: $(DEV)
 	$(BIN)/pytest -m slow
+
+bench: $(DEV)
+	$(BIN)/python -m conch.evals.benchmarks docs/benchmarks.md
 
 tour: $(RUN)
 	@$(BIN)/conch tour
