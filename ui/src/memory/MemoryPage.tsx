@@ -1,0 +1,194 @@
+import { Button, Menu, Progress, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useLocation, useSearchParams } from "react-router";
+import { api, got, type Shapes } from "../api/client";
+import { Thing } from "../chat/Thing";
+import { Bar } from "../shell/Shell";
+import { type Key, useWords } from "../words";
+import { Earlier } from "./Earlier";
+import { OneMemory } from "./OneMemory";
+
+type Kind = Shapes["MemoryItem"]["kind"];
+
+export default function MemoryPage() {
+  const { t } = useWords();
+  const { hash } = useLocation();
+  const [search] = useSearchParams();
+  const [query, setQuery] = useState(search.get("q") ?? "");
+  const [kind, setKind] = useState<Kind | "all">("all");
+  const [limit, setLimit] = useState(50);
+  const [wanted] = useDebouncedValue(query, 200);
+  useEffect(() => setQuery(search.get("q") ?? ""), [search]);
+  const memory = useQuery({
+    queryKey: ["memory", wanted, kind, limit],
+    queryFn: () => got(api.GET("/api/memory", { params: { query: { query: wanted, limit, ...(kind === "all" ? {} : { kind }) } } })),
+    placeholderData: (before) => before,
+  });
+  const there = memory.data !== undefined;
+  useEffect(() => {
+    if (hash && there) document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash, there]);
+  const counts = memory.data?.counts;
+  return (
+    <>
+      <Bar title={t("nav.memory")}><Export /></Bar>
+      <div className="page"><div className="inner">
+        <h1>{t("memory.title")}</h1>
+        <p className="about">{t("memory.about")}</p>
+        <Week />
+        {memory.data && memory.data.waiting.length > 0 && <Waiting title={t("memory.waiting")} items={memory.data.waiting} />}
+        {memory.data && memory.data.held.length > 0 && <Waiting title={t("memory.held")} items={memory.data.held} />}
+        <section aria-labelledby="all">
+          <h2 id="all">{t("memory.all")}</h2>
+          <div className="row" style={{ marginBottom: 10 }}>
+            <TextInput className="grow" type="search" aria-label={t("memory.search")} placeholder={t("memory.search")} value={query} onChange={(event) => setQuery(event.currentTarget.value)} />
+            <Select w={170} aria-label={t("memory.kind")} allowDeselect={false} value={kind} onChange={(value) => setKind((value ?? "all") as Kind | "all")}
+              data={(["all", "fact", "preference", "project", "person"] as const).map((one) => ({ value: one, label: `${t(`kind.${one}`)}${one !== "all" && counts ? ` (${counts[one]})` : ""}` }))} />
+          </div>
+          <AddMemory />
+          <div className="cards" style={{ marginTop: 10 }}>
+            {memory.data?.items.map((item) => <OneMemory key={item.id} item={item} />)}
+            {memory.data?.items.length === 0 && <div className="card soft">{t(wanted ? "memory.nothing" : "memory.none")}</div>}
+          </div>
+          {memory.data && memory.data.total > memory.data.items.length && limit < 200 && <Button mt="xs" size="xs" variant="subtle" onClick={() => setLimit(200)}>{t("app.more")}</Button>}
+        </section>
+        <Recent />
+        <Earlier />
+        <Never />
+        <SearchNow />
+      </div></div>
+    </>
+  );
+}
+
+function Waiting({ title, items }: { title: string; items: Shapes["MemoryItem"][] }) {
+  return <section><h2>{title}</h2><div className="cards">{items.map((item) => <OneMemory key={item.id} item={item} />)}</div></section>;
+}
+
+function AddMemory() {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const [text, setText] = useState("");
+  const [kind, setKind] = useState<Kind>("fact");
+  const add = useMutation({
+    mutationFn: () => got(api.POST("/api/memory", { body: { text, kind } })),
+    onSuccess: () => {
+      setText("");
+      void queries.invalidateQueries({ queryKey: ["memory"] });
+    },
+  });
+  return (
+    <form className="row" onSubmit={(event) => (event.preventDefault(), add.mutate())} style={{ alignItems: "flex-end" }}>
+      <TextInput className="grow" label={t("memory.add.words")} maxLength={2000} required value={text} onChange={(event) => setText(event.currentTarget.value)} error={add.error?.message} />
+      <Select w={150} label={t("memory.kind")} allowDeselect={false} value={kind} onChange={(value) => setKind((value ?? "fact") as Kind)}
+        data={(["fact", "preference", "project", "person"] as const).map((one) => ({ value: one, label: t(`kind.${one}`) }))} />
+      <Button type="submit" variant="light" loading={add.isPending}>{t("memory.add")}</Button>
+    </form>
+  );
+}
+
+function useLearning(show: "all" | "applied" | "waits" | "undone" = "all", limit = 20) {
+  return useQuery({
+    queryKey: ["learning", show, limit],
+    queryFn: () => got(api.GET("/api/learning", { params: { query: { show, limit } } })),
+    placeholderData: (before) => before,
+  });
+}
+
+function Week() {
+  const { t } = useWords();
+  const { data } = useLearning();
+  if (!data) return null;
+  const { week, paused } = data;
+  return (
+    <div className="week">
+      <div>{t("week.learned", { n: week.learned })}</div>
+      <div className="soft">{t("week.more", { waiting: week.waiting, undone: week.undone, dropped: week.dropped })}</div>
+      {paused && <div className="soft">{paused.in_plain_words}</div>}
+    </div>
+  );
+}
+
+function Recent() {
+  const { t, day } = useWords();
+  const [show, setShow] = useState<"all" | "applied" | "waits" | "undone">("all");
+  const [limit, setLimit] = useState(20);
+  const { data } = useLearning(show, limit);
+  return (
+    <section aria-labelledby="recent">
+      <h2 id="recent">{t("recent.title")}</h2>
+      <SegmentedControl size="xs" aria-label={t("recent.show")} value={show} onChange={(value) => setShow(value as typeof show)}
+        data={(["all", "applied", "waits", "undone"] as const).map((one) => ({ value: one, label: t(`recent.${one}`) }))} />
+      <div className="cards" style={{ marginTop: 10 }}>
+        {data?.items.map((one) => (
+          <div className="card" key={one.record}>
+            <Thing thing={{ ...one, text: one.words_now || one.text, was: one.before_text }} extra={<span className="soft">{day(one.at)} · {one.chat_title || t("chat.untitled")}</span>} />
+          </div>
+        ))}
+        {data?.items.length === 0 && <div className="card soft">{t("memory.none")}</div>}
+      </div>
+      {data && data.next_offset !== null && limit < 200 && <Button mt="xs" size="xs" variant="subtle" onClick={() => setLimit(200)}>{t("app.more")}</Button>}
+      {data && data.dropped.length > 0 && (
+        <details className="quiet" style={{ marginTop: 10 }}>
+          <summary>{t("recent.dropped")}: {data.dropped.reduce((sum, one) => sum + one.count, 0)}</summary>
+          <ul>{data.dropped.map((one) => <li key={one.reason} className="soft">{one.count} × {one.reason}</li>)}</ul>
+        </details>
+      )}
+      <p className="soft">{t("recent.tidy")}</p>
+    </section>
+  );
+}
+
+function Never() {
+  const { t, day } = useWords();
+  const queries = useQueryClient();
+  const never = useQuery({ queryKey: ["learning", "never"], queryFn: () => got(api.GET("/api/learning/never")) });
+  const remove = useMutation({
+    mutationFn: (item: string) => got(api.DELETE("/api/learning/never/{item}", { params: { path: { item } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["learning"] }),
+  });
+  return (
+    <section aria-labelledby="never">
+      <h2 id="never">{t("never.title")}</h2>
+      <div className="cards">
+        {never.data?.items.map((item) => (
+          <div className="card row" key={item.id}>
+            <span className="grow words">{item.text}</span><span className="soft">{day(item.at)}</span>
+            <Button size="compact-xs" variant="default" aria-label={`${t("never.remove")}: ${item.text}`} onClick={() => remove.mutate(item.id)}>{t("never.remove")}</Button>
+          </div>
+        ))}
+        {never.data?.items.length === 0 && <div className="card soft">{t("never.none")}</div>}
+      </div>
+    </section>
+  );
+}
+
+function SearchNow() {
+  const { t } = useWords();
+  const now = useQuery({ queryKey: ["search-now"], queryFn: () => got(api.GET("/api/memory/search-now")) });
+  if (!now.data) return null;
+  const { by_meaning, name, memories, encoded } = now.data;
+  return (
+    <section>
+      <h2>{t("memory.how")}</h2>
+      <p className="soft">{by_meaning ? t("memory.how.meaning", { name, n: memories, encoded }) : t("memory.how.words")}</p>
+      {by_meaning && memories > encoded && <Progress value={(100 * encoded) / memories} aria-label={t("memory.how")} />}
+    </section>
+  );
+}
+
+function Export() {
+  const { t } = useWords();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target><Button size="xs" variant="default">{t("memory.export")}</Button></Menu.Target>
+      <Menu.Dropdown>
+        {(["markdown", "json"] as const).map((format) => (
+          <Menu.Item key={format} component="a" href={`/api/memory/export?format=${format}`} download>{t((format === "json" ? "memory.export.json" : "memory.export.md") as Key)}</Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
