@@ -19,7 +19,14 @@ async def waiting_cards(ask: Call, reference: str) -> list[dict[str, Any]]:
     waiting = [item async for item in ask("learned", {"waiting": True})]
     if not reference:
         return waiting
-    return [one for one in waiting if reference in (str(one["number"]), one["id"], one["memory"])]
+    found = [one for one in waiting if reference in (str(one["number"]), one["id"], one["memory"])]
+    if not found:
+        raise ConchError(
+            f"Nothing that waits for you is “{reference}”.",
+            "Nothing changed.",
+            "conch learned --waiting lists what waits.",
+        )
+    return found
 
 
 async def go_through(ask: Call, cards: Sequence[dict[str, Any]]) -> None:
@@ -31,13 +38,17 @@ async def go_through(ask: Call, cards: Sequence[dict[str, Any]]) -> None:
         show_why(card)
         keys = "[b]k[/]eep  [b]f[/]orget  [b]l[/]ater  [b]q[/]uit"
         out.print(f"[dim]{at} of {len(cards)}[/]  {keys}")
-        pressed = await one_key("kflq")
+        pressed = await one_key("kflq", _say_the_keys)
         if pressed in ("q", ""):
             return
         try:
             await _carry_out(ask, card, pressed)
         except ConchError as error:
             out.print(f"[red]{plain(str(error))}[/]")
+
+
+def _say_the_keys() -> None:
+    out.print("[dim]That key does nothing here: k keeps, f forgets, l is later, q leaves.[/]")
 
 
 async def _carry_out(ask: Call, card: dict[str, Any], pressed: str) -> None:

@@ -151,8 +151,12 @@ class Reply:
 
 
 async def one_message(root: Path, words: str, chat: str) -> bool:
-    """Answer one message and leave; False when the turn failed."""
+    """Answer one message, or run one slash command, and leave; False when it failed."""
     async with holding(root) as ask:
+        if words.startswith("/"):
+            slash = Slash(ask)
+            slash.chat = await _existing(ask, chat)
+            return await slash.run(words) != "failed"
         reply = Reply(ask, can_ask=sys.stdin.isatty())
         await reply.show(await _existing(ask, chat), words)
         return reply.outcome != "failed"

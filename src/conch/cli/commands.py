@@ -52,6 +52,8 @@ def run() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     os.environ.setdefault("PYDANTIC_AI_NO_BANNER", "1")
+    if os.environ.get("NO_COLOR"):
+        os.environ.setdefault("_TYPER_FORCE_DISABLE_TERMINAL", "1")
     try:
         app()
     except OSError as error:

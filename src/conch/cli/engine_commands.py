@@ -9,6 +9,8 @@ import typer
 
 from conch.cli.commands import AsJson, app, items, one, print_json
 from conch.cli.showing import out, plain
+from conch.engines.providers import LOCAL_PROVIDERS, providers
+from conch.home.errors import ConchError
 
 engines = typer.Typer(help="Who answers, and what it costs.", invoke_without_command=True)
 app.add_typer(engines, name="engines")
@@ -51,18 +53,36 @@ def connect(
     engine: EngineName,
     url: Annotated[str, typer.Option(help="Address of an OpenAI-compatible server.")] = "",
     model: Annotated[str, typer.Option(help="The model to talk to.")] = "",
+    no_check: Annotated[
+        bool, typer.Option("--no-check", help="Don't ask it a short question first.")
+    ] = False,
 ) -> None:
-    """Connect a provider. Its key is asked for, sealed, and never shown."""
-    key = _key(url)
-    connected = one("engines.connect", engine=engine, key=key, url=url, model=model)
-    out.print(f"Connected: {plain(connected['name'])} ({plain(connected['default_model'])})")
+    """Connect a provider: its key is asked for, checked, sealed, and never shown."""
+    engine = engine.strip().lower()
+    if engine not in providers() and engine != "practice" and not url:
+        raise ConchError(
+            f"Conch doesn't know “{engine}”.",
+            "Nothing changed.",
+            f"It knows {', '.join(providers())}; anything else needs its address: --url",
+        )
+    keyless = bool(url) or engine in LOCAL_PROVIDERS
+    key = "" if engine == "practice" else _key(keyless)
+    connected = one(
+        "engines.connect", engine=engine, key=key, url=url, model=model, check=not no_check
+    )
+    checked = ", not checked" if no_check else ""
+    out.print(
+        f"Connected: {plain(connected['name'])} ({plain(connected['default_model'])}{checked})"
+    )
+    if not connected["default"]:
+        out.print(f"To have it answer: conch engines use {plain(connected['id'])}")
 
 
-def _key(url: str) -> str:
+def _key(keyless: bool) -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().strip()
-    default = "" if url else None
-    note = " (empty when the server needs none)" if url else ""
+    default = "" if keyless else None
+    note = " (empty when the server needs none)" if keyless else ""
     return typer.prompt(f"Key{note}", default=default, hide_input=True, show_default=False).strip()
 
 
@@ -74,9 +94,15 @@ def disconnect(engine: EngineName) -> None:
 
 
 @engines.command()
-def use(engine: EngineName, model: Annotated[str, typer.Argument()] = "") -> None:
+def use(
+    engine: EngineName,
+    model: Annotated[str, typer.Argument(help="One of its models; its usual one if none.")] = "",
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Use a model Conch doesn't know.")
+    ] = False,
+) -> None:
     """Choose who answers from now on."""
-    chosen = one("engines.use", engine=engine, model=model)
+    chosen = one("engines.use", engine=engine, model=model, anyway=anyway)
     out.print(f"{plain(chosen['name'])} answers now, with {plain(chosen['model'])}.")
 
 

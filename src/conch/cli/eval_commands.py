@@ -34,10 +34,20 @@ def cases(
     if kind not in KINDS:
         err.print(f"There is no kind “{plain(kind)}”. There are: {', '.join(KINDS)}")
         sys.exit(2)
+    for given in (file, memories):
+        if given is not None and not given.exists():
+            err.print(f"[red]{plain(str(given))} can't be read: there is no such file.[/]")
+            sys.exit(2)
+        if given is not None and given.is_dir():
+            err.print(f"[red]{plain(str(given))} can't be read: it is a folder.[/]")
+            sys.exit(2)
     try:
         report = run_cases(kind, file, memories, load_meaning())
     except UnreadableCase as error:
         err.print(f"[red]{plain(str(error))}[/]")
+        sys.exit(2)
+    if not report.outcomes:
+        err.print(f"[red]{plain(str(file))} holds no cases of this kind.[/]")
         sys.exit(2)
     if as_json:
         print_json(report.as_json())

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
 
 
-async def one_key(allowed: str) -> str:
+async def one_key(allowed: str, on_other: Callable[[], None] = lambda: None) -> str:
     """Wait for one of the `allowed` keys; gives it, "" at the end of input.
 
-    Raises KeyboardInterrupt at Ctrl-C.
+    `on_other` is called at every other key. Raises KeyboardInterrupt at Ctrl-C.
     """
     if not sys.stdin.isatty():
-        line = await asyncio.to_thread(sys.stdin.readline)
-        return line.strip()[:1].lower() if line else ""
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            key = line.strip()[:1].lower()
+            if key and key in allowed:
+                return key
+            on_other()
+        return ""
     from prompt_toolkit.input import create_input
     from prompt_toolkit.keys import Keys
 
@@ -28,6 +33,8 @@ async def one_key(allowed: str) -> str:
                 pressed.set_exception(KeyboardInterrupt())
             elif key.data.lower() in allowed:
                 pressed.set_result(key.data.lower())
+            elif key.data.isprintable():
+                on_other()
 
     with source.raw_mode(), source.attach(read):
         return await pressed

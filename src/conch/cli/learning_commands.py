@@ -10,6 +10,7 @@ import typer
 
 from conch.cli.commands import AsJson, app, items, one, print_json, root
 from conch.cli.showing import (
+    err,
     learned_line,
     money,
     out,
@@ -18,6 +19,8 @@ from conch.cli.showing import (
     show_why,
     things,
 )
+from conch.home.home import Home
+from conch.home.settings import learning_note
 
 never = typer.Typer(help="Things Conch won't learn again.", no_args_is_help=True)
 app.add_typer(never, name="never")
@@ -38,6 +41,7 @@ def learn(
         _learn_brought(engine, yes, as_json)
         return
     looks = items("learn", chat=chat)
+    _say_if_off()
     if as_json:
         print_json(looks)
         return
@@ -45,6 +49,13 @@ def learn(
         out.print("Nothing was said since the last look.")
     for look in looks:
         _show_look(look)
+
+
+def _say_if_off() -> None:
+    """Say when learning is off without the person having turned it off."""
+    note = learning_note(Home.open(root()).settings())
+    if note:
+        err.print(f"[yellow]{plain(note)}[/]")
 
 
 def _learn_brought(engine: str, yes: bool, as_json: bool) -> None:
@@ -91,6 +102,7 @@ def learned(
 ) -> None:
     """What Conch learned, newest first."""
     records = items("learned", waiting=waiting)
+    _say_if_off()
     if as_json:
         print_json(records)
         return

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from conch.cli.commands import AsJson, app, items, one, print_json
 from conch.cli.showing import out, plain, show_memory
+from conch.home.errors import ConchError
 
 memory = typer.Typer(help="What Conch remembers.", no_args_is_help=True)
 app.add_typer(memory, name="memory")
@@ -35,7 +36,7 @@ def earlier(as_json: AsJson = False) -> None:
     _show(items("memory.earlier"), as_json, "Nothing was replaced yet.")
 
 
-def _show(found: list[dict[str, object]], as_json: bool, none: str) -> None:
+def _show(found: list[dict[str, Any]], as_json: bool, none: str) -> None:
     if as_json:
         print_json(found)
         return
@@ -51,13 +52,49 @@ def add(
     kind: Annotated[str, typer.Option(help="fact, preference, project or person.")] = "fact",
 ) -> None:
     """Remember something, in your own words."""
-    show_memory(one("memory.add", text=text, kind=kind))
+    saved = one("memory.add", text=text, kind=kind)
+    show_memory(saved)
+    _say_if_held(saved)
 
 
 @memory.command()
 def edit(id: MemoryId, text: Annotated[str, typer.Argument(help="The new words.")]) -> None:
     """Change a memory's words; they are yours from then on."""
-    show_memory(one("memory.edit", id=id, text=text))
+    saved = one("memory.edit", id=id, text=text)
+    show_memory(saved)
+    _say_if_held(saved)
+
+
+def _say_if_held(saved: dict[str, Any]) -> None:
+    if not saved["usable"]:
+        out.print(f"It is saved and stays unused until you say so: conch memory keep {_end(saved)}")
+
+
+def _end(memory: dict[str, Any]) -> str:
+    return str(memory["id"])[-6:]
+
+
+@memory.command()
+def keep(
+    id: MemoryId,
+    yes: Annotated[bool, typer.Option("--yes", help="You have read the words; don't ask.")] = False,
+) -> None:
+    """Let a memory be used that is held back or waits, for exactly the words shown."""
+    found = [item for item in items("memory.list") if item["id"].endswith(id) and len(id) >= 4]
+    if len(found) != 1:
+        many = "More than one memory ends" if found else "There is no memory whose id ends"
+        raise ConchError(
+            f"{many} in “{id}”.", "Nothing changed.", "conch memory list shows the ids."
+        )
+    show_memory(found[0])
+    if found[0]["usable"]:
+        out.print("It is used already.")
+        return
+    if not yes and not typer.confirm("Use it from now on?", default=False):
+        out.print("It stays unused.")
+        return
+    kept = one("memory.keep", id=found[0]["id"], words_hash=found[0]["words_hash"])
+    out.print("It is used from now on." if kept.get("usable") else "It stays unused.")
 
 
 @memory.command()

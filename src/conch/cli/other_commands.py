@@ -21,10 +21,17 @@ ChatReference = Annotated[str, typer.Argument(help="Its id or title; the newest 
 
 
 @chats.callback()
-def listing(context: typer.Context, query: str = "", as_json: AsJson = False) -> None:
+def listing(
+    context: typer.Context,
+    query: Annotated[str, typer.Option(help="Only chats in which this was said.")] = "",
+    as_json: AsJson = False,
+) -> None:
     """Your chats, newest first."""
-    if context.invoked_subcommand:
-        return
+    if not context.invoked_subcommand:
+        _list_chats(query, as_json)
+
+
+def _list_chats(query: str, as_json: bool) -> None:
     found = items("chats.list", query=query)
     if as_json:
         print_json(found)
@@ -39,7 +46,17 @@ def listing(context: typer.Context, query: str = "", as_json: AsJson = False) ->
         if chat.get("snippet"):
             out.print(f"        [dim]{plain(chat['snippet'])}[/]")
     if not found:
-        out.print("No chats yet. Start with: conch chat")
+        none = "That was said in no chat." if query else "No chats yet. Start with: conch chat"
+        out.print(none)
+
+
+@chats.command("list")
+def list_chats(
+    query: Annotated[str, typer.Option(help="Only chats in which this was said.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Your chats, newest first."""
+    _list_chats(query, as_json)
 
 
 @chats.command()
@@ -84,8 +101,17 @@ def delete(chat: Annotated[str, typer.Argument(help="Its id or title.")]) -> Non
 @settings.callback()
 def shown(context: typer.Context, as_json: AsJson = False) -> None:
     """What you chose, and what learning spent."""
-    if context.invoked_subcommand:
-        return
+    if not context.invoked_subcommand:
+        _show_settings(as_json)
+
+
+@settings.command("list")
+def list_settings(as_json: AsJson = False) -> None:
+    """What you chose, and what learning spent."""
+    _show_settings(as_json)
+
+
+def _show_settings(as_json: bool) -> None:
     found = one("settings")
     if as_json:
         print_json(found)
@@ -96,6 +122,8 @@ def shown(context: typer.Context, as_json: AsJson = False) -> None:
     budget = found["month_budget_usd"]
     out.print(f"home          {plain(found['home'])}")
     out.print(f"learning      {'on' if found['learning'] else 'off'}")
+    if found.get("learning_note"):
+        out.print(f"              [yellow]{plain(found['learning_note'])}[/]")
     out.print(f"learning-cap  spent {money(found['learning_spent_usd'])} {may}{paused}")
     out.print(
         f"month-budget  {'none' if budget is None else money(budget)}, "
@@ -104,14 +132,17 @@ def shown(context: typer.Context, as_json: AsJson = False) -> None:
     out.print(f"name          {plain(found['name'] or '(not given)')}")
 
 
-@settings.command("set")
+# An amount below zero is to reach the setting and be refused there, not be read as an option.
+@settings.command("set", context_settings={"ignore_unknown_options": True})
 def change(
-    name: Annotated[str, typer.Argument(help="learning, name, month-budget, learning-cap")],
-    value: str,
+    name: Annotated[str, typer.Argument(help="learning, name, month-budget or learning-cap.")],
+    value: Annotated[
+        str, typer.Argument(help="on or off; your name; US dollars from 0 to 1000, or none.")
+    ],
 ) -> None:
     """Change one setting."""
     one("settings.set", name=name, value=value)
-    out.print("Done.")
+    out.print(f"{plain(name)} is set.")
 
 
 @app.command()
@@ -125,7 +156,10 @@ def notes() -> None:
 
 
 @app.command()
-def bring(path: Path, as_json: AsJson = False) -> None:
+def bring(
+    path: Annotated[Path, typer.Argument(help="An export, a zip, or an assistant's own folder.")],
+    as_json: AsJson = False,
+) -> None:
     """Bring in chats from other assistants. Nothing is run, and no model is asked."""
     asyncio.run(_bring(path.expanduser().absolute(), as_json))
 
@@ -137,7 +171,7 @@ async def _bring(path: Path, as_json: bool) -> None:
     from conch.cli.showing import err
 
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
-    with Progress(*columns, console=err, transient=True) as progress:
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         task = progress.add_task("Reading", total=None)
         brought = {}
         async for item in call(root(), "bring", {"path": str(path)}):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from rich.console import Console
 from rich.markup import escape
-from rich.padding import Padding
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+_COLOURS: Literal["auto"] | None = None if os.environ.get("NO_COLOR") else "auto"
+# With no colour system there is no escape code at all, bold and dim neither.
+out = Console(highlight=False, soft_wrap=True, color_system=_COLOURS)
+err = Console(stderr=True, highlight=False, soft_wrap=True, color_system=_COLOURS)
 
 _STATES = {
     "applied": "",
@@ -59,7 +61,7 @@ def show_record(item: dict[str, Any], *, number: bool = True) -> None:
     if item.get("before_text"):
         out.print(f"     [dim]instead of: {plain(item['before_text'])}[/]")
     if item["state"] == "waiting":
-        for reason in item.get("waits", ()):
+        for reason in dict.fromkeys(item.get("waits", ())):
             out.print(f"     [yellow]{plain(reason)}[/]")
 
 
@@ -73,7 +75,7 @@ def show_why(item: dict[str, Any]) -> None:
     signals = [signal.replace("_", " ") for signal in item.get("signals", ())]
     if signals:
         out.print(f"     [dim]signal:[/] {', '.join(signals)}")
-    if item.get("why"):
+    if item.get("why") and item["why"] not in item.get("waits", ()):
         out.print(f"     [dim]because:[/] {plain(item['why'])}")
     if item.get("trigger") == "tool":
         out.print("     [dim]the assistant saved it with[/] remember")
@@ -93,9 +95,9 @@ def show_memory(item: dict[str, Any]) -> None:
         at = datetime.fromisoformat(item["invalid_at"])
         when = f"  [dim]until {at:%B %Y}[/]"
     out.print(f"[dim]{short}[/]  {plain(item['text'])}  [dim]{item['kind']}[/]{when}")
-    for reason in (item["waits"], *item["held"]):
+    for reason in dict.fromkeys((item["waits"], *item["held"])):
         if reason:
-            out.print(Padding(f"[yellow]not used: {plain(reason)}[/]", (0, 0, 0, 8)))
+            out.print(f"        [yellow]not used: {plain(reason)}[/]")
 
 
 def money(usd: float | None) -> str:

@@ -46,22 +46,26 @@ class Slash:
                         "[dim]This is the practice engine: its answers are scripted. "
                         "For a real one: conch connect[/]"
                     )
+        async for chosen in self._ask("settings", {}):
+            if chosen.get("learning_note"):
+                out.print(f"[yellow]{plain(chosen['learning_note'])}[/]")
         waiting = [item async for item in self._ask("learned", {"waiting": True})]
         if waiting:
             out.print(f"[dim]{learned_line(waiting)} · conch keep[/]")
         out.print("[dim]/help lists what you can do here.[/]")
 
     async def run(self, line: str) -> str:
-        """Run one line; gives "leave" when the person wants to."""
+        """Run one line; gives "leave" when the person wants to, "failed" when it didn't work."""
         name, _, rest = line.partition(" ")
+        name = name.lower()
         if name not in self._commands:
             out.print(f"There is no {plain(name)}. /help lists what there is.")
-            return ""
+            return "failed"
         try:
             return await self._commands[name][1](rest.strip())
         except ConchError as error:
             out.print(f"[red]{plain(str(error))}[/]")
-            return ""
+            return "failed"
 
     async def _new(self, rest: str) -> str:
         self.chat = ""
@@ -76,6 +80,10 @@ class Slash:
         return ""
 
     async def _open(self, rest: str) -> str:
+        if not rest:
+            await self._chats("")
+            out.print("[dim]Which one? /open TITLE, or the six letters before it.[/]")
+            return ""
         async for item in self._ask("chats.show", {"chat": rest}):
             if item["type"] == "chat":
                 self.chat = item["chat"]
@@ -154,8 +162,10 @@ class Slash:
                 mark = "*" if engine["default"] else " "
                 out.print(f"{mark} {plain(engine['id'])}  [dim]{plain(engine['default_model'])}[/]")
             return ""
-        engine, _, model = rest.partition(" ")
-        async for item in self._ask("engines.use", {"engine": engine, "model": model.strip()}):
+        words = [word for word in rest.split() if word != "--anyway"]
+        engine, model = words[0] if words else "", " ".join(words[1:])
+        args = {"engine": engine, "model": model, "anyway": "--anyway" in rest.split()}
+        async for item in self._ask("engines.use", args):
             out.print(f"[dim]{plain(item['name'])} answers now, with {plain(item['model'])}.[/]")
         return ""
 

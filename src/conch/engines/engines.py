@@ -7,12 +7,13 @@ was connected goes first. Keys are in no other file and in no message.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
+from conch.engines.checking import listens
 from conch.engines.connection import Connection
 from conch.engines.engine import Engine
 from conch.engines.environment import Environment
@@ -140,11 +141,18 @@ class Engines:
         if not model and not (row and row.default_model):
             listed = tuple(models_at(id, url, key))
             self._listed[id, url] = _Told(listed, self._home.clock.now() + _ASKED_AGAIN_AFTER)
+            if not listed and not listens(url):
+                raise ConchError(
+                    f"Nothing answers at {url}.",
+                    "Nothing changed.",
+                    "See whether the server runs and the address is right.",
+                )
             if not listed:
                 raise ConchError(
-                    "That server doesn't say which models it has.",
+                    f"What answers at {url} tells no models: it may be no OpenAI-compatible "
+                    "server, or want another key.",
                     "Nothing changed.",
-                    "Start it, or name a model: --model NAME",
+                    "Check the address and the key, or name a model: --model NAME",
                 )
             # A model of a server on this computer is chosen anew each time it is looked for.
             model = "" if id in LOCAL_PROVIDERS else listed[0].name
@@ -155,6 +163,26 @@ class Engines:
         engine = self.get(id)
         assert engine is not None
         return engine
+
+    def to_put_back(self, id: str) -> Callable[[], None]:
+        """How to have this engine again as it stands now: its key, address and models."""
+        id = id.strip().lower()
+        key = self._keys.all().get(id, "")
+        before = self._home.settings()
+
+        def put_back() -> None:
+            self._keys.put(id, key)
+            known = before.engines.get(id)
+
+            def restored(settings: Settings) -> Settings:
+                others = {name: one for name, one in settings.engines.items() if name != id}
+                engines = {**others, id: known} if known is not None else others
+                return settings.model_copy(update={"engines": engines})
+
+            self._home.change_settings(restored)
+            self._made.pop(id, None)
+
+        return put_back
 
     def disconnect(self, id: str) -> None:
         """Forget an engine's key, address and settings.

@@ -66,6 +66,11 @@ def price_per_million(engine: Engine, model: str) -> tuple[float, float] | None:
     return round(into * 1_000, 6), round(out * 1_000, 6)
 
 
+def is_listed(priced_as: str, model: str) -> bool:
+    """Whether the price list has this model of this provider."""
+    return _known(priced_as, model) is not None
+
+
 def listed_window(priced_as: str, model: str) -> int | None:
     """How many tokens the price list says `model` reads at once; None when it doesn't say."""
     known = _known(priced_as, model)

@@ -12,6 +12,15 @@ from conch.home.seal import Seal
 from conch.home.settings import Settings
 from conch.home.store import Store
 
+_WHEN_DAMAGED = Settings(auto_memory=False, off_by_damage=True)
+
+
+def _answered(settings: Settings) -> Settings:
+    """Learning that is on was turned on by somebody: the damage no longer counts."""
+    return (
+        settings.model_copy(update={"off_by_damage": False}) if settings.auto_memory else settings
+    )
+
 
 class Home:
     """A home. Open one with `Home.open`; a process may hold many."""
@@ -22,9 +31,7 @@ class Home:
         self.notes = Notes(root / "notes.jsonl", clock)
         self._seal: Seal | None = None
         # Settings that cannot be read must not turn on what a person may have turned off.
-        self._settings = Store(
-            self.settings_file, Settings, self.notes, when_damaged=Settings(auto_memory=False)
-        )
+        self._settings = Store(self.settings_file, Settings, self.notes, when_damaged=_WHEN_DAMAGED)
         self._read: tuple[tuple[int, int, int], Settings] | None = None
 
     @classmethod
@@ -97,7 +104,7 @@ class Home:
 
     def change_settings(self, how: Callable[[Settings], Settings]) -> Settings:
         """Change what the person chose; on disk when this returns."""
-        return self._settings.change(how)
+        return self._settings.change(lambda settings: _answered(how(settings)))
 
     def _stamp(self) -> tuple[int, int, int]:
         try:

@@ -20,7 +20,10 @@ class EngineSettings(BaseModel):
 
 
 class Settings(BaseModel):
-    """`auto_memory` is Learn from your chats (spec 0088 §1). Empty text means not chosen."""
+    """`auto_memory` is Learn from your chats (spec 0088 §1). Empty text means not chosen.
+
+    `off_by_damage`: learning is off only because the file could not be read.
+    """
 
     model_config = ConfigDict(extra="allow")
 
@@ -31,4 +34,16 @@ class Settings(BaseModel):
     engine: str = ""
     model: str = ""
     month_budget_usd: float | None = None
+    off_by_damage: bool = False
     engines: dict[str, EngineSettings] = Field(default_factory=dict)
+
+
+def learning_note(settings: Settings) -> str:
+    """What to tell a person whose settings were damaged, "" when there is nothing to tell."""
+    if settings.auto_memory or not settings.off_by_damage:
+        return ""
+    return (
+        "Learning is off: settings.json was damaged, and you may have had it off. The damaged file "
+        "is kept beside it; what could not be read of your engine, name and budget is as if never "
+        "chosen. Turn learning on again: conch settings set learning on"
+    )

@@ -98,6 +98,10 @@ class Store(Generic[Held]):
         if self._when_damaged is not None:
             safe = self._when_damaged.model_dump(mode="json")
             good |= {key: safe[key] for key in bad if key in safe}
+            usual = self._model().model_dump(mode="json")
+            safer = {key for key in safe if safe[key] != usual[key]}
+            if bad & safer:
+                good |= {key: safe[key] for key in safer - raw.keys()}
         try:
             value = self._model.model_validate(good)
         except ValidationError:

@@ -6,6 +6,7 @@ from typing import Any
 
 from conch.app import Conch
 from conch.cli.verbs.table import Items, Verb, flag, record_item, text, the_chat, the_record
+from conch.engines.practice import PRACTICE
 from conch.home.errors import ConchError
 from conch.learning.outcomes import IN_PLAIN_WORDS, LookResult
 
@@ -28,12 +29,16 @@ async def learn_brought(conch: Conch, args: dict[str, Any]) -> Items:
     named = text(args, "engine", "")
     engine = conch.engines.get(named) if named else conch.engines.local()
     if engine is None:
+        others = [one.id for one in conch.engines.connected() if one.id != PRACTICE]
+        name = f"Name one that is connected ({', '.join(others)})" if others else "Connect one"
+        how = "conch learn --brought --engine NAME" if others else "conch connect NAME"
         raise ConchError(
             f"The engine “{named}” isn't connected."
             if named
-            else "No model runs on this computer.",
+            else "No model runs on this computer to read them.",
             "Nothing was read.",
-            "Name one that is connected: conch learn --brought --engine NAME",
+            f"{name}: {how}. Or try it with the scripted one: "
+            "conch learn --brought --engine practice",
         )
     plan = conch.learning.brought(engine)
     yield {

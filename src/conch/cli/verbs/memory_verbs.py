@@ -7,6 +7,7 @@ from typing import Any
 
 from conch.app import Conch
 from conch.cli.verbs.table import Items, Verb, flag, memory_item, text, the_memory
+from conch.guard.check import CheckContext, check_memory
 from conch.home.errors import ConchError
 from conch.memory.memory import MemoryKind, words_hash
 
@@ -20,7 +21,12 @@ async def listing(conch: Conch, args: dict[str, Any]) -> Items:
 
 
 async def search(conch: Conch, args: dict[str, Any]) -> Items:
-    for hit in conch.memories.search(text(args, "query"), limit=8, include_earlier=True):
+    query = text(args, "query").strip()
+    if not any(char.isalnum() for char in query):
+        raise ConchError(
+            "There is nothing to search for.", do="Give a word or two: conch memory search bicycle"
+        )
+    for hit in conch.memories.search(query, limit=8, include_earlier=True):
         yield {**memory_item(hit.memory), "score": round(hit.score, 3)}
 
 
@@ -34,13 +40,29 @@ async def add(conch: Conch, args: dict[str, Any]) -> Items:
     kind = text(args, "kind", "fact")
     if kind not in _KINDS:
         raise ConchError(f"“{kind}” is no kind of memory.", "Nothing was saved.", ", ".join(_KINDS))
+    _refuse_what_hides(text(args, "text"))
     memory = conch.learning.add_own(text(args, "text"), kind)
     yield memory_item(memory)
+
+
+def _refuse_what_hides(words: str) -> None:
+    """Raise ConchError for a secret, and for words that hide one; the words are not repeated."""
+    verdict = check_memory(words, CheckContext(via="person", said=(words,)))
+    if any(reason.code == "secret" for reason in verdict.reasons):
+        raise ConchError(
+            "That holds what looks like a key, a password or a code.",
+            "Nothing was saved: memories are read by models, so secrets don't belong in them.",
+            "Say it without the secret.",
+        )
+    if verdict.verdict == "refuse":
+        why = " ".join(reason.sentence for reason in verdict.reasons)
+        raise ConchError(why, "Nothing was saved.", "Type it in plain letters.")
 
 
 async def edit(conch: Conch, args: dict[str, Any]) -> Items:
     memory = the_memory(conch, text(args, "id"))
     words = " ".join(text(args, "text").split())
+    _refuse_what_hides(words)
     consent = conch.consents.mint(memory.id, words_hash(words))
     yield memory_item(conch.memories.edit(memory.id, words, consent))
 

@@ -7,6 +7,7 @@ from typing import Any
 from conch.app import Conch
 from conch.cli.verbs.table import Items, Verb, text
 from conch.home.errors import ConchError
+from conch.home.settings import learning_note
 
 _ON = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
@@ -19,6 +20,7 @@ async def show(conch: Conch, args: dict[str, Any]) -> Items:
         "type": "settings",
         "home": str(conch.home.root),
         "learning": settings.auto_memory,
+        "learning_note": learning_note(settings),
         "name": settings.name,
         "engine": settings.engine,
         "model": settings.model,
@@ -38,6 +40,7 @@ async def change(conch: Conch, args: dict[str, Any]) -> Items:
             if value.lower() not in _ON:
                 raise ConchError("Learning is “on” or “off”.", "Nothing changed.")
             conch.learning.switch(_ON[value.lower()])
+            _update(conch, "off_by_damage", False)
         case "name":
             _update(conch, "name", value.strip())
         case "month-budget":
@@ -60,7 +63,7 @@ def _update(conch: Conch, key: str, value: object) -> None:
 
 def _usd(value: str) -> float:
     try:
-        amount = float(value.removeprefix("$"))
+        amount = float(value.strip().removeprefix("$"))
     except ValueError:
         amount = -1.0
     if not 0 <= amount <= 1_000:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from conch.app import Conch
 from conch.chats.heads import ChatHead
+from conch.guard.redactor import Redactor
 from conch.home.errors import ConchError
 from conch.learning.record import Record
 from conch.memory.memory import Memory
@@ -93,7 +94,8 @@ def memory_item(memory: Memory) -> dict[str, Any]:
     return {
         "type": "memory",
         "id": memory.id,
-        "text": memory.text,
+        # A file changed by hand may hold a secret; it is held then, and not shown either.
+        "text": Redactor().redact(memory.text) if memory.held else memory.text,
         "kind": memory.kind,
         "about": memory.about,
         "source": memory.source,

@@ -49,7 +49,7 @@ def bring(
         sources = list(sources_in(path))
     except _UNREADABLE as error:
         raise ConchError(
-            f"{path} cannot be read: {error}.",
+            _why_unread(path, error),
             "Nothing was brought in.",
             "See whether the path is right and the file is whole.",
         ) from error
@@ -141,6 +141,17 @@ def _recognised(source: Source) -> Format | None:
 def _not_read(called: str, names: list[str]) -> str:
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"{names[0]}{more}: {called}, which Conch does not read yet. It was left as it is."
+
+
+def _why_unread(path: Path, error: Exception) -> str:
+    match error:
+        case FileNotFoundError() | NotADirectoryError():
+            return f"There is nothing at {path}."
+        case PermissionError():
+            return f"{path} may not be read by you."
+        case zipfile.BadZipFile() | zlib.error() | EOFError():
+            return f"{path} is a damaged zip."
+    return f"{path} cannot be read."
 
 
 def _nothing(path: Path, not_read: tuple[str, ...]) -> ConchError:
