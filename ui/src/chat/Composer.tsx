@@ -63,7 +63,7 @@ export function Composer({ busy, seesImages, editing, onCancelEdit, onSend, onSt
           </div>
         )}
         <div className="row" style={{ flexWrap: "nowrap", alignItems: "flex-end" }}>
-          <ActionIcon variant="subtle" size="lg" aria-label={t("chat.attach")} onClick={() => picker.current?.click()}>＋</ActionIcon>
+          <ActionIcon variant="subtle" size="lg" aria-label={t("chat.attach")} onClick={() => picker.current?.click()}><svg width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" aria-hidden="true"><path d="M9 3v12M3 9h12" /></svg></ActionIcon>
           <input ref={picker} type="file" multiple hidden aria-label={t("chat.attach")} onChange={(event) => (void attach([...(event.currentTarget.files ?? [])]), (event.currentTarget.value = ""))} />
           <Textarea ref={box} className="grow" style={{ flex: 1 }} variant="unstyled" autosize minRows={1} maxRows={10} aria-label={t("chat.write")} placeholder={t("chat.write")} value={words}
             onChange={(event) => setWords(event.currentTarget.value)}

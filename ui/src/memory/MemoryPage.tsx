@@ -81,7 +81,7 @@ function AddMemory() {
   });
   return (
     <form className="row" onSubmit={(event) => (event.preventDefault(), add.mutate())} style={{ alignItems: "flex-end" }}>
-      <TextInput className="grow" label={t("memory.add.words")} maxLength={2000} required value={text} onChange={(event) => setText(event.currentTarget.value)} error={add.error?.message} />
+      <TextInput className="grow" label={t("memory.add.words")} maxLength={2000} required withAsterisk={false} value={text} onChange={(event) => setText(event.currentTarget.value)} error={add.error?.message} />
       <Select w={150} label={t("memory.kind")} allowDeselect={false} value={kind} onChange={(value) => setKind((value ?? "fact") as Kind)}
         data={(["fact", "preference", "project", "person"] as const).map((one) => ({ value: one, label: t(`kind.${one}`) }))} />
       <Button type="submit" variant="light" loading={add.isPending}>{t("memory.add")}</Button>
