@@ -74,7 +74,9 @@ def connect(
     out.print(
         f"Connected: {plain(connected['name'])} ({plain(connected['default_model'])}{checked})"
     )
-    if not connected["default"]:
+    if connected["default"]:
+        out.print(f"{plain(connected['name'])} answers from now on.")
+    else:
         out.print(f"To have it answer: conch engines use {plain(connected['id'])}")
 
 

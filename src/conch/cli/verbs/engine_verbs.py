@@ -11,7 +11,7 @@ from conch.cli.verbs.table import Items, Verb, flag, text
 from conch.engines.checking import check_answers, check_key, knows_model
 from conch.engines.engine import Engine, EngineFailed
 from conch.engines.practice import PRACTICE
-from conch.engines.prices import price_per_million
+from conch.engines.prices import is_listed, price_per_million
 from conch.engines.provider_engine import ProviderEngine
 from conch.home.errors import ConchError
 from conch.home.settings import EngineSettings
@@ -91,7 +91,7 @@ async def use(conch: Conch, args: dict[str, Any]) -> Items:
         raise ConchError(
             f"“{model}” is no model of {engine.name} that Conch knows.",
             "Nothing changed.",
-            f"To use it anyway, add --anyway: {engine.id} {model} --anyway",
+            f"To use it anyway: conch engines use {engine.id} {model} --anyway",
         )
     conch.home.change_settings(
         lambda settings: settings.model_copy(update={"engine": engine.id, "model": model})
@@ -128,7 +128,8 @@ def _surely_knows(engine: Engine, model: str) -> bool:
     known = {engine.default_model, engine.cheapest_model}
     if isinstance(engine, ProviderEngine):
         known |= {one.name for one in engine.connection.listed}
-    return model in known or price_per_million(engine, model) is not None
+        known |= {model} if is_listed(engine.priced_as, model) else set()
+    return model in known
 
 
 def _item(engine: Engine) -> dict[str, Any]:

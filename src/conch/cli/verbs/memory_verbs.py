@@ -46,9 +46,12 @@ async def add(conch: Conch, args: dict[str, Any]) -> Items:
 
 
 def _refuse_what_hides(words: str) -> None:
-    """Raise ConchError for a secret, and for words that hide one; the words are not repeated."""
+    """Raise ConchError for a secret, and for words that hide something; they are not repeated.
+
+    A long run that no reader can read counts as a secret: most are.
+    """
     verdict = check_memory(words, CheckContext(via="person", said=(words,)))
-    if any(reason.code == "secret" for reason in verdict.reasons):
+    if any(reason.code in ("secret", "encoded") for reason in verdict.reasons):
         raise ConchError(
             "That holds what looks like a key, a password or a code.",
             "Nothing was saved: memories are read by models, so secrets don't belong in them.",
