@@ -17,7 +17,7 @@ from conch.words.names import names
 from conch.words.negation import negated
 from conch.words.numbers import numbers
 from conch.words.stems import same_word
-from conch.words.tokens import content_tokens, function_words, tokens
+from conch.words.tokens import content_tokens, function_words, names_like_small_words, tokens
 
 _TOPIC = "learning.grounding"
 _ADDRESS = re.compile(
@@ -158,8 +158,12 @@ def _weighs(word: str) -> bool:
     return (len(word) > 1 and word not in function_words()) or _IDEOGRAPHS.match(word) is not None
 
 
+def _in_run(word: str, run: str) -> bool:
+    return len(word) == 1 and word in run and _IDEOGRAPHS.match(word) is not None
+
+
 def _in(word: str, told: Sequence[str]) -> bool:
-    return any(same_word(word, other) or (len(word) == 1 and word in other) for other in told)
+    return any(same_word(word, other) or _in_run(word, other) for other in told)
 
 
 def _names_new_things(text: str, quote: str, message: Said, meaning: Meaning | None) -> str:
@@ -175,6 +179,8 @@ def _names_new_things(text: str, quote: str, message: Said, meaning: Meaning | N
         for word in words[hit.start : hit.end]
     }
     told = content_tokens(prose)
+    small = names_like_small_words(text)
+    told += [word for word in tokens(prose) if word in small]  # "go", where the memory has Go
     things = {word for word in content_tokens(text) if word not in plain and not word[0].isdigit()}
     new = [word for word in things if not _in(word, told)]
     if not new:

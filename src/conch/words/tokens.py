@@ -33,6 +33,11 @@ _CLUSTER = re.compile(
     "[\u0e40-\u0e44\u0ec0-\u0ec4]?.[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
     "\u102b-\u103e\u17b4-\u17d3]*"
 )
+_LETTER = "A-Za-z\u00c0-\u024f\u0370-\u04ff"
+_CAPITAL = re.compile(rf"(?<![{_LETTER}\d_'’.])[{_LETTER}]+(?![{_LETTER}\d_'’])")
+_LONGEST_SMALL = 12
+_STARTS = re.compile(r"(?:^|[.!?。！？:\n]\s*|[\"“„«(\[]\s*|[-*•–—]\s+)$")
+_NUMBERED = re.compile(r" ?\d")
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _ASIDE = re.compile(
     "(?<=[\u3005\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff])[はがをにでとものへや](?![\u3041-\u3096])"
@@ -63,16 +68,20 @@ def pieces(folded: str) -> list[tuple[str, str]]:
 
 
 def content_tokens(text: str) -> list[str]:
-    """`tokens` without the words that only hold a sentence together (`[words] function`)."""
+    """`tokens` without the words that only hold a sentence together (`[words] function`).
+
+    >>> content_tokens("We use Go"), content_tokens("Go on then, I go")
+    (['use', 'go'], [])
+    """
     found: list[str] = []
-    function = function_words()
+    function, named = function_words(), names_like_small_words(text)
     for kind, piece in pieces(spelled_out(fold(text))):
         if kind == "unspaced":
             for part in _content_runs(piece):
                 found.extend(_pairs(part))
         elif kind == "cluster":
             found.extend(_pairs(_CLUSTER.findall(piece)))
-        elif kind == "number" or (piece not in function and len(piece) > 1):
+        elif kind == "number" or piece in named or (piece not in function and len(piece) > 1):
             found.append(piece)
     return found
 
@@ -83,7 +92,10 @@ def shares_a_word(a: str, b: str) -> bool:
     >>> shares_a_word("I moved to Lisbon", "Lives in Lisbon"), shares_a_word("I am in", "It is on")
     (True, False)
     """
-    ours, theirs = _said(a), _said(b)
+    named_a, named_b = names_like_small_words(a), names_like_small_words(b)
+    # Who writes without any capitals writes "go" for Go too.
+    ours = _said(a, named_a | named_b if a == a.lower() else named_a)
+    theirs = _said(b, named_a | named_b if b == b.lower() else named_b)
     if ours & theirs:
         return True
     spaced = [word for word in theirs if word[0] < "\u0e00" or "\uac00" <= word[0] <= "\ud7a3"]
@@ -95,7 +107,49 @@ def shares_a_word(a: str, b: str) -> bool:
     )
 
 
-def _said(text: str) -> set[str]:
+def names_like_small_words(text: str) -> frozenset[str]:
+    """Names of `text` that look like small words once folded: Go, R, C, Will, May, It.
+
+    A capital that no sentence start, title or shouting asks for makes one, and so does "Go 1.22".
+    "I" and polite pronouns, always written large, are none.
+    """
+    function, (always, short) = function_words(), _written()
+    found: set[str] = set()
+    for capital in _CAPITAL.finditer(text):
+        written = capital.group()
+        if not written[0].isupper() or len(written) > _LONGEST_SMALL:
+            continue
+        word = fold(written)
+        if (len(word) > 1 and word not in function) or word in always:
+            continue
+        if written.isupper() and len(written) > 1:
+            if written in short and not text.isupper():
+                found.add(word)
+            continue
+        starts = _STARTS.search(text[max(0, capital.start() - 4) : capital.start()])
+        if _NUMBERED.match(text, capital.end()) or not (starts or _in_a_title(text, capital)):
+            found.add(word)
+    return frozenset(found)
+
+
+def _in_a_title(text: str, word: re.Match[str]) -> bool:
+    """Whether the words on both sides are large too ("Lord Of The Rings")."""
+    before = re.search(r"(\w+) $", text[max(0, word.start() - 40) : word.start()])
+    after = re.match(r" (\w+)", text[word.end() : word.end() + 40])
+    return bool(before and after and before[1][0].isupper() and after[1][0].isupper())
+
+
+@from_lexicons
+def _written() -> tuple[frozenset[str], frozenset[str]]:
+    """Small words large wherever they stand (folded), and those that in capitals are a name."""
+    large, short = set[str](), set[str]()
+    for lexicon in lexicons():
+        large.update(map(fold, lexicon.phrases("words", "written_large")))
+        short.update(lexicon.phrases("words", "written_in_capitals"))
+    return frozenset(large), frozenset(short)
+
+
+def _said(text: str, named: frozenset[str]) -> set[str]:
     """What a text shares by: its content words, and for Thai and its like runs of three."""
     found: set[str] = set()
     function = function_words()
@@ -107,7 +161,7 @@ def _said(text: str) -> set[str]:
         elif kind == "cluster":
             letters = _CLUSTER.findall(piece)
             found.update("".join(letters[at : at + 3]) for at in range(max(1, len(letters) - 2)))
-        elif kind == "number" or (piece not in function and len(piece) > 1):
+        elif kind == "number" or piece in named or (piece not in function and len(piece) > 1):
             found.add(piece)
     return found
 
