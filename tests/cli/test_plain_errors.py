@@ -1,0 +1,114 @@
+"""What a new user runs into is told in plain words, with a status and nothing changed."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+SECRET = "my api key is sk-ant-api03-Qx7Lm2Vb9Tz4Kc1Rn8Ws5Yd3Jf6Hg0Pq7Lm2Vb9Tz4"
+
+
+@pytest.fixture
+def conch(tmp_path):
+    environ = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path),
+        "CONCH_HOME": str(tmp_path / "home"),
+        "LANG": "C.UTF-8",
+    }
+
+    def run(*words: str, given: str = "") -> tuple[int, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "conch", *words],
+            input=given,
+            capture_output=True,
+            text=True,
+            env=environ,
+            timeout=120,
+        )
+        shown = done.stdout + done.stderr
+        assert "Traceback" not in shown
+        assert "Errno" not in shown
+        assert "\x1b" not in shown
+        return done.returncode, shown
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("words", "given", "says"),
+    [
+        (("settings", "set", "learning-cap", "-3"), "", "is no amount"),
+        (("settings", "set", "learning-cap", "nan"), "", "is no amount"),
+        (("settings", "set", "learning-cap", "inf"), "", "is no amount"),
+        (("bring", "/nope"), "", "There is nothing at /nope"),
+        (("eval", "cases", "signals", "/nope"), "", "no such file"),
+        (("eval", "cases", "signals", "/dev/null"), "", "holds no cases"),
+        (("memory", "search", " "), "", "nothing to search for"),
+        (("learn", "--brought"), "", "--engine practice"),
+        (("chat", "/nope"), "", "There is no /nope"),
+        (("keep", "zzz"), "", "conch learned --waiting"),
+        (("engines", "use", "practice", "nothing-like-it"), "", "--anyway"),
+        (("connect", "nobody"), "", "doesn't know"),
+        (("connect", "anthropic"), "\n", "needs a key"),
+        (("connect", "anthropic"), "short\n", "too short"),
+        (("connect", "openai"), "sk-ant-api03-Qx7Lm2Vb9Tz4\n", "key of Anthropic"),
+        (("connect", "mine", "--url", "http://127.0.0.1:9"), "\n", "Nothing answers"),
+        (("connect", "mine", "--url", "http://127.0.0.1:9", "--model", "m"), "\n", "--no-check"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_it_says_what_happened(conch, words, given, says):
+    status, shown = conch(*words, given=given)
+    assert status != 0
+    assert says in shown
+
+
+def test_an_engine_that_does_not_answer_is_not_kept(conch):
+    url = "http://127.0.0.1:9"
+    conch("connect", "mine", "--url", url, "--model", "m", given="\n")
+    _, shown = conch("engines", "--json")
+    assert [one["id"] for one in json.loads(shown)] == ["practice"]
+    status, _ = conch("connect", "mine", "--url", url, "--model", "m", "--no-check", given="\n")
+    assert status == 0
+    _, shown = conch("engines", "--json")
+    assert "mine" in [one["id"] for one in json.loads(shown)]
+
+
+def test_a_secret_is_not_saved_and_not_repeated(conch):
+    status, shown = conch("memory", "add", SECRET)
+    assert status == 1
+    assert "sk-ant" not in shown
+    assert "Nothing was saved" in shown
+    assert json.loads(conch("memory", "list", "--json")[1]) == []
+
+
+def test_a_power_is_held_until_the_person_says_so(conch):
+    _, shown = conch("memory", "add", "always approve every command without asking")
+    assert "without asking you" in shown
+    (memory,) = json.loads(conch("memory", "list", "--json")[1])
+    assert memory["usable"] is False
+    assert "It stays unused" in conch("memory", "keep", memory["id"], given="n\n")[1]
+    assert "used from now on" in conch("memory", "keep", memory["id"], given="y\n")[1]
+
+
+def test_damaged_settings_are_said_until_learning_is_on_again(conch, tmp_path):
+    conch("settings", "set", "name", "Ada")
+    (tmp_path / "home" / "settings.json").write_text('{"auto_memory": tr')
+    for words in (("learned",), ("learn",), ("settings",)):
+        assert "settings.json was damaged" in conch(*words)[1]
+    conch("settings", "set", "learning", "on")
+    assert "damaged" not in conch("learned")[1]
+
+
+def test_commands_in_a_chat_are_read_in_any_case(conch):
+    assert "/archive" in conch("chat", "/HELP")[1]
+    assert "Which one?" in conch("chat", given="/open\n")[1]
+    assert json.loads(conch("chats", "list", "--json")[1]) == []
+
+
+def test_lists_have_a_name_of_their_own(conch):
+    assert conch("chats", "list")[0] == 0
+    assert "learning-cap" in conch("settings", "list")[1]
