@@ -28,6 +28,11 @@ NEAR_WORD_WEIGHT = 0.002
 RECALL_FLOOR = 0.12
 """The cosine from which a memory that shares no word with the query is still an answer."""
 
+ANSWER_FLOOR = 0.35
+"""Closeness and nearness together that the best memory must reach for any to be an answer by
+meaning alone. Over 51 memories in seven languages: 50 of 51 paraphrases are still answered, 26 of
+45 queries about something else no longer are."""
+
 
 @dataclass(frozen=True)
 class Hit:
@@ -116,7 +121,12 @@ def recall_scores(
         scores = scores + known
         answers = answers | (known >= RECALL_FLOOR)
     if nearness is not None:
-        scores = scores + numpy.nan_to_num(nearness, nan=0.0)
+        near = numpy.nan_to_num(nearness, nan=0.0)
+        scores = scores + near
+        if closeness is not None and len(near):
+            meant = numpy.nan_to_num(closeness, nan=0.0) + near
+            if float(meant.max()) < ANSWER_FLOOR:
+                answers = words > 0
     return numpy.where(answers, numpy.maximum(scores, 1e-6), 0.0)
 
 
