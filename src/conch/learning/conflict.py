@@ -12,6 +12,7 @@ from typing import Literal
 
 from conch.guard.phrasebook import in_its_language, phrases_in, read_words
 from conch.learning.likeness import another_value
+from conch.learning.replaced import most_replaced
 from conch.learning.statement import Statement, starts, stated
 from conch.memory.memory import Memory
 from conch.words.meaning import Meaning
@@ -133,10 +134,5 @@ def which_it_replaces(
     found = conflicting(text, memories, meaning)
     if found is not None:
         return found
-    best, score = None, 0.0
-    for memory in memories:
-        ours, theirs = stated(text).things, stated(memory.text).things
-        shared = len(ours & theirs) / (len(ours | theirs) or 1)
-        if shared > score:
-            best, score = memory, shared
-    return best if score >= 0.2 else None
+    place = most_replaced(text, [memory.text for memory in memories])
+    return None if place is None else memories[place]
