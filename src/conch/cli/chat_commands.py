@@ -14,7 +14,8 @@ from conch.cli.commands import app, root
 @app.command()
 def chat(
     words: Annotated[
-        list[str] | None, typer.Argument(help="A message: it is answered and Conch exits.")
+        list[str] | None,
+        typer.Argument(help="One message to answer, or a command like /help; none to talk."),
     ] = None,
     open_chat: Annotated[str, typer.Option("--open", help="Go on in this chat.")] = "",
 ) -> None:

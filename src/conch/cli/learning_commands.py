@@ -31,7 +31,9 @@ Reference = Annotated[str, typer.Argument(help="Its number or id in `conch learn
 @app.command()
 def learn(
     chat: Annotated[str, typer.Option(help="Only this chat.")] = "",
-    brought: Annotated[bool, typer.Option("--brought", help="Chats brought in.")] = False,
+    brought: Annotated[
+        bool, typer.Option("--brought", help="Read the chats that were brought in.")
+    ] = False,
     engine: Annotated[str, typer.Option(help="Who reads them (with --brought).")] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Don't ask about the price.")] = False,
     as_json: AsJson = False,

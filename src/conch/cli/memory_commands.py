@@ -25,7 +25,10 @@ def listing(as_json: AsJson = False) -> None:
 
 
 @memory.command()
-def search(query: str, as_json: AsJson = False) -> None:
+def search(
+    query: Annotated[str, typer.Argument(help="A word or a question.")],
+    as_json: AsJson = False,
+) -> None:
     """Search what is remembered, and what used to be true."""
     _show(items("memory.search", query=query), as_json, "Nothing is known about that.")
 
@@ -48,7 +51,7 @@ def _show(found: list[dict[str, Any]], as_json: bool, none: str) -> None:
 
 @memory.command()
 def add(
-    text: str,
+    text: Annotated[str, typer.Argument(help="One sentence about you, in quotes.")],
     kind: Annotated[str, typer.Option(help="fact, preference, project or person.")] = "fact",
 ) -> None:
     """Remember something, in your own words."""

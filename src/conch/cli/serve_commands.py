@@ -14,10 +14,14 @@ from conch.cli.showing import out, plain
 
 @app.command()
 def serve(
-    host: Annotated[str, typer.Option(help="Beyond 127.0.0.1 needs a password.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535)] = 4317,
+    host: Annotated[
+        str, typer.Option(help="Where to listen; beyond this computer a password is needed.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")
+    ] = 4317,
     name: Annotated[
-        list[str] | None, typer.Option(help="A name a proxy before it answers to.")
+        list[str] | None, typer.Option(help="A name under which a proxy passes requests on.")
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Don't open the browser.")] = False,
 ) -> None:

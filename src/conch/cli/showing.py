@@ -55,7 +55,7 @@ def learned_line(items: list[dict[str, Any]]) -> str:
 def show_record(item: dict[str, Any], *, number: bool = True) -> None:
     """One learned thing: number, words, what it replaced, and its state."""
     head = f"[dim]{item['number']:>3}[/] " if number and "number" in item else "  "
-    state = _STATES[item["state"]]
+    state = " · ".join(filter(None, (_STATES[item["state"]], item.get("otherwise", ""))))
     tail = f"  [dim]{state}[/]" if state else ""
     out.print(f"{head}{plain(item['text'])}{tail}")
     if item.get("before_text"):

@@ -9,6 +9,7 @@ from conch.cli.verbs.table import Items, Verb, flag, record_item, text, the_chat
 from conch.engines.practice import PRACTICE
 from conch.home.errors import ConchError
 from conch.learning.outcomes import IN_PLAIN_WORDS, LookResult
+from conch.learning.whereabouts import otherwise, where_memories_are
 
 
 async def learn(conch: Conch, args: dict[str, Any]) -> Items:
@@ -78,6 +79,7 @@ async def learned(conch: Conch, args: dict[str, Any]) -> Items:
     """Everything that was learned, newest first; with `waiting` only what waits for the person."""
     waiting = flag(args, "waiting")
     chat = text(args, "chat", "")
+    where = where_memories_are(conch.parts)
     for number, record in enumerate(conch.learning.records(), start=1):
         if waiting and record.state != "waiting":
             continue
@@ -87,6 +89,7 @@ async def learned(conch: Conch, args: dict[str, Any]) -> Items:
         yield {
             **record_item(record),
             "number": number,
+            "otherwise": otherwise(record, where),
             "words_hash": memory.words_hash if memory else "",
         }
 
@@ -104,7 +107,11 @@ async def why(conch: Conch, args: dict[str, Any]) -> Items:
             yield item
         return
     memory = conch.memories.get(record.memory)
-    yield {**record_item(record), "words_now": memory.text if memory else ""}
+    yield {
+        **record_item(record),
+        "otherwise": otherwise(record, where_memories_are(conch.parts)),
+        "words_now": memory.text if memory else "",
+    }
 
 
 def _why_chat(conch: Conch, chat: str, title: str) -> list[dict[str, Any]]:
