@@ -53,7 +53,7 @@ export function Palette() {
     { group: t("find.memories"), actions: (memories.data?.items ?? []).map((one) => ({ ...to(`memory-${one.id}`, one.text, `/memory?q=${encodeURIComponent(one.text)}`), keywords: [asked] })) },
   ];
   return (
-    <Spotlight actions={actions} shortcut={["mod + K"]} query={query} onQueryChange={setQuery} scrollable maxHeight={420} highlightQuery
+    <Spotlight actions={actions} shortcut={["mod + K"]} tagsToIgnore={[]} triggerOnContentEditable query={query} onQueryChange={setQuery} scrollable maxHeight={420} highlightQuery
       nothingFound={t("find.nothing")} searchProps={{ placeholder: t("nav.search"), "aria-label": t("nav.search") }} />
   );
 }
