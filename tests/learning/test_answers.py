@@ -7,6 +7,7 @@ from conch.evals.promises import broken_promises
 from conch.home.errors import ConchError
 from conch.learning import answers, apply
 from conch.learning.record import Done, Forgot
+from conch.learning.whereabouts import otherwise, where_memories_are
 from conch.memory.memory import words_hash
 from living import CORRECTION
 
@@ -205,6 +206,26 @@ async def test_a_file_set_aside_as_damaged_is_not_forgotten(living):
     assert living.memories == []
     assert living.conch.learning.record(record.id).state == "applied"
     assert living.conch.parts.never.items() == ()
+    with pytest.raises(ConchError, match="can't be read and was set aside"):
+        living.conch.learning.undo(record.id)
+    where = where_memories_are(living.conch.parts)
+    assert "set aside" in otherwise(living.conch.learning.record(record.id), where)
+
+
+async def test_what_was_learned_says_when_its_memory_is_not_there(living):
+    a, b = await moves(living, "Berlin", "Lisbon")
+    c = await learned(living, *CORRECTION)
+    file_of(living, c.memory).unlink()
+    records = living.conch.learning.records()
+    where = where_memories_are(living.conch.parts)
+    said = {record.id: otherwise(record, where) for record in records}
+    assert said == {a.id: "replaced since", b.id: "", c.id: "its file is gone"}
+    with pytest.raises(ConchError, match="its file is gone"):
+        living.conch.learning.undo(c.id)
+    await living.quiet()
+    with pytest.raises(ConchError, match="taken back already"):
+        living.conch.learning.undo(c.id)
+    assert broken_promises(living.folder) == []
 
 
 async def test_a_folder_that_is_gone_forgets_nothing(living):

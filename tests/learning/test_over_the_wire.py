@@ -151,6 +151,18 @@ async def test_a_price_that_is_not_known_counts_as_dear(living, server):
     assert result.outcome == "cap"
 
 
+async def test_an_answer_cut_off_counts_in_the_months_budget_as_in_the_cap(living, server):
+    await corrected(living, server)
+    server.answers(cut_off(GOOD.text), cut_off(GOOD.text))
+    (result,) = await living.quiet()
+    assert result.outcome == "no_answer"
+    now = living.clock.now()
+    spent = living.conch.parts.spend.spent(now)
+    assert spent > 0
+    assert living.conch.parts.usage.month_usd(now, "learning") == pytest.approx(spent)
+    assert living.conch.parts.usage.month(now, "learning")["unknown"] == 2
+
+
 async def test_the_months_budget_holds_for_learning_too(living, server):
     await corrected(living, server)
     living.home.change_settings(lambda all: all.model_copy(update={"month_budget_usd": 0.0}))

@@ -14,6 +14,7 @@ from conch.home.ids import new_id
 from conch.learning.never import CameFrom
 from conch.learning.parts import LearningParts
 from conch.learning.record import STANDING, Answered, Done, Forgot, Record
+from conch.learning.whereabouts import where_memories_are
 from conch.memory.consents import Consent
 from conch.memory.memory import Memory, words_hash
 from conch.memory.sealed import from_bytes
@@ -180,15 +181,20 @@ class Answers:
         if memory is not None:
             return memory
         by = self._what_stands_in_its_place(record.memory)
-        raise ConchError(
-            f"It was replaced since, by “{by.text}”."
-            if by is not None
-            else "Its memory is no longer there: it was replaced or forgotten since.",
-            kept="Nothing changed.",
-            do="To have it back, take that one back first."
-            if by is not None
-            else "conch memory earlier lists what used to be true.",
-        )
+        where = where_memories_are(self._parts).get(record.memory)
+        if by is not None:
+            what = f"It was replaced since, by “{by.text}”."
+            do = "To have it back, take that one back first."
+        elif where == "unreadable":
+            what = "Its file can't be read and was set aside, so it is not used."
+            do = "Mend the file in the memory folder, or delete it: then it counts as forgotten."
+        elif where is None:
+            what = "Its memory is no longer there: its file is gone."
+            do = "It counts as forgotten from the next look on."
+        else:
+            what = "Its memory is no longer there: it was replaced since."
+            do = "conch memory earlier lists what used to be true."
+        raise ConchError(what, kept="Nothing changed.", do=do)
 
     def _what_stands_in_its_place(self, memory: str) -> Memory | None:
         copies = {one.id: one for one in self._parts.memories.earlier()}

@@ -161,9 +161,11 @@ def _spent(
     input_chars: int,
     chat: str,
 ) -> None:
-    parts.usage.add(engine, model, usage, cost, purpose="learning", chat=chat)
+    """Count a completion in the month's budget and learning's cap alike; one whose cost nobody
+    knows, since it was cut off or has no listed price, counts as the worst it can have cost."""
+    worst = worst_price(engine, model, input_chars, ANSWER_TOKENS)
+    parts.usage.add(engine, model, usage, cost, purpose="learning", chat=chat, worst=worst)
     if engine.billing == "metered":
-        worst = worst_price(engine, model, input_chars, ANSWER_TOKENS)
         parts.spend.add(cost, worst, parts.home.clock.now())
 
 

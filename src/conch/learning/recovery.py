@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from conch.home import files
 from conch.home.ids import new_id
 from conch.learning.answers import carry_out, carry_out_forget, was_taken_back
 from conch.learning.apply import apply_look
 from conch.learning.conflict import conflicting
 from conch.learning.parts import LearningParts
 from conch.learning.record import STANDING, Answered, Decided, Done, Forgot, Record
+from conch.learning.whereabouts import where_memories_are
 from conch.words.likeness import same
 
 _GONE_ON_PURPOSE = 5
@@ -49,7 +49,7 @@ def notice_what_is_gone(parts: LearningParts) -> int:
     state = parts.record.state
     if state.unfinished or not parts.home.memory.is_dir():
         return 0
-    there = _ids_on_disk(parts)
+    there = where_memories_are(parts).keys()
     records = list(state.records.values())
     gone = [one for one in records if one.state in STANDING and one.memory not in there]
     for record in gone:
@@ -75,22 +75,6 @@ def notice_what_is_gone(parts: LearningParts) -> int:
             where=parts.home.memory.name,
         )
     return len(gone)
-
-
-def _ids_on_disk(parts: LearningParts) -> set[str]:
-    """The memories that are there, live, earlier, left out or set aside as damaged."""
-    home, memories = parts.home, parts.memories
-    ids = {memory.id for memory in (*memories.all(), *memories.earlier())}
-    ids |= {path.stem for folder in (home.memory, home.superseded) for path in folder.glob("*.md")}
-    damaged = [path for path in home.memory.glob("*.damaged-*") if path.is_file()]
-    if damaged:
-        texts = [files.read_bytes(path) for path in damaged]
-        ids |= {
-            record.memory
-            for record in parts.record.state.records.values()
-            if any(record.memory.encode() in text for text in texts)
-        }
-    return ids
 
 
 def _stands_otherwise(parts: LearningParts, record: Record) -> bool:
