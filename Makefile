@@ -6,7 +6,7 @@ RUN    := $(VENV)/.ready-to-run
 DEV    := $(VENV)/.ready-to-test
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup run web browser test check ui unit tour slow bench format clean
+.PHONY: setup run web browser test check ui unit tour slow cases bench format clean
 
 setup: $(DEV)
 
@@ -53,6 +53,9 @@ slow: $(DEV)
 
 bench: $(DEV)
 	$(BIN)/python -m conch.evals.benchmarks docs/benchmarks.md
+
+cases: $(DEV)
+	$(BIN)/python -m conch.evals.quality docs/quality.md
 
 tour: $(RUN)
 	@$(BIN)/conch tour

@@ -45,6 +45,26 @@ def key_secrets(text: str) -> list[Finding]:
     return found
 
 
+_BODY = re.compile(r"[\w-]{10,}")
+_RUN = re.compile(r"abcdefg|1234567|0123456|\d[a-z]+\d", re.IGNORECASE)
+
+
+def key_shaped(text: str) -> bool:
+    """True when `text` holds what starts as a provider's key, whatever follows: a placeholder too.
+
+    Documents may show such a thing; a memory must not hold it (spec 0088 §4).
+    """
+    starts, rules = _rules()
+    for start in starts.finditer(text):
+        for skipped, rule in rules[start.group()]:
+            if rule.rest.match(text, start.start() + skipped):
+                return True
+        body = _BODY.match(text, start.end())
+        if start.group()[-1] in "-_" and body and _RUN.search(body.group()):
+            return True
+    return False
+
+
 def is_placeholder(value: str) -> bool:
     """True when `value` stands in for a secret: "xxxx", "<your key>", "${TOKEN}", "****"."""
     if re.match(r"[<{$%\[`]|\(?\*{3}|…", value) or "${" in value or "{{" in value:

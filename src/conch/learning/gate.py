@@ -7,12 +7,14 @@ a question over one `Case`; what it finds is told to the person.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 from conch.chats.events import Origin
 from conch.guard.characters import canonical
+from conch.guard.key_secrets import key_shaped
 from conch.guard.orders import about_the_assistant, an_order
 from conch.guard.powers import a_power
 from conch.guard.redactor import MASK
@@ -41,6 +43,8 @@ PER_DAY = 8
 """Changes applied in a day, this look's among them; the rest wait."""
 LONGEST = 300
 """Characters of a learned memory."""
+_ONE_WORD = re.compile("[^\\s\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]+")
+"""One word in a script that writes blanks: an echo ("read()"), not a statement."""
 NEVER_LOOKED_AT: frozenset[Origin] = frozenset({"guest", "routine", "task", "page"})
 NOBODY_SEES: dict[Origin, str] = {
     "channel": "It was said in a chat app, where nobody sees what Conch learns.",
@@ -160,6 +164,8 @@ def _no_words(case: Case) -> Found | None:
         return Found("It says nothing.")
     if len(case.text) > LONGEST:
         return Found(f"It is longer than {LONGEST} characters.")
+    if not case.observed and _ONE_WORD.fullmatch(case.text.strip()):
+        return Found("It is one word of what you said, and says nothing by itself.")
     return None
 
 
@@ -168,7 +174,7 @@ def _secret(case: Case) -> Found | None:
     if MASK in case.change.text or MASK in case.change.quote:
         return Found("It holds a key, a password or a code.")
     for text in (case.change.text, case.change.quote, case.text, case.quote):
-        if has_secret(text) or redact(text) != text:
+        if has_secret(text) or key_shaped(text) or redact(text) != text:
             return Found("It holds a key, a password or a code.")
     return None
 
