@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from playwright.sync_api import Page, expect
 
@@ -29,7 +30,7 @@ def test_learned_why_undo_and_never_again(begun: Served) -> None:
     expect(dialog).to_contain_text("a correction")
     expect(dialog).to_contain_text("practice-script")
     dialog.get_by_role("link", name="Show in the chat").click()
-    expect(page).to_have_url(lambda url: "?at=" in url)
+    expect(page).to_have_url(re.compile(r"\?at=\d+"))
 
     page.locator("details.learned > summary").wait_for()
     if not page.get_by_role("button", name="Undo: Prefers TypeScript").is_visible():

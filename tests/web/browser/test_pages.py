@@ -27,6 +27,18 @@ def serious(page: Page) -> list[str]:
     ]
 
 
+def find(page: Page, words: str) -> None:
+    """Open ⌘K, type, and take what it finds, by keyboard alone."""
+    field = page.get_by_label("Search or go to…")
+    expect(field).to_have_count(0)
+    page.keyboard.press("Control+K")
+    expect(field).to_be_focused()
+    page.keyboard.type(words)
+    expect(page.locator(".mantine-Spotlight-action", has_text=words).first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+
+
 def test_first_run_is_three_screens_and_a_chat(served: Served) -> None:
     page = served.page()
     expect(page.get_by_text("Step 1 of 3")).to_be_visible()
@@ -62,17 +74,10 @@ def test_the_palette_goes_everywhere_by_keyboard(begun: Served) -> None:
     page = begun.page()
     say(page, "about kayaks")
     log = next((begun.home / "chats").glob("*/log.jsonl"))
-    page.keyboard.press("Control+K")
-    page.keyboard.type("Don't learn from this chat")
-    expect(page.get_by_role("button", name="Don't learn from this chat")).to_be_visible()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
+    find(page, "Don't learn from this chat")
     expect(page.get_by_text("Not learning from here")).to_be_visible()
     assert '"quiet_mark"' in log.read_text("utf-8")
-    page.keyboard.press("Control+K")
-    page.keyboard.type("What learning may spend")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
+    find(page, "What learning may spend")
     expect(page.get_by_role("heading", name="Settings", level=1).last).to_be_visible()
 
 

@@ -49,8 +49,8 @@ export function Palette() {
     { group: t("find.commands"), actions: commands },
     { group: t("find.pages"), actions: [to("new", t("chat.new"), "/"), to("memory", t("nav.memory"), "/memory"), to("settings", t("nav.settings"), "/settings"), to("health", t("nav.health"), "/health")] },
     { group: t("find.settings"), actions: [to("s-learn", t("settings.learn"), "/settings#learning"), to("s-engines", t("settings.engines"), "/settings#engines"), to("s-safety", t("settings.safety"), "/settings#safety"), to("s-profile", t("settings.profile"), "/settings#profile")] },
-    { group: t("find.chats"), actions: (chats.data?.chats ?? []).map((chat) => ({ ...to(`chat-${chat.id}`, chat.title || t("chat.untitled"), `/chats/${chat.id}`), keywords: [asked], description: chat.snippet || undefined })) },
-    { group: t("find.memories"), actions: (memories.data?.items ?? []).map((one) => ({ ...to(`memory-${one.id}`, one.text, `/memory?q=${encodeURIComponent(one.text)}`), keywords: [asked] })) },
+    { group: t("find.chats"), actions: (chats.data?.chats ?? []).map((chat) => ({ ...to(`chat-${chat.id}`, chat.title || t("chat.untitled"), `/chats/${chat.id}`), keywords: chats.isPlaceholderData ? [] : [asked], description: chat.snippet || undefined })) },
+    { group: t("find.memories"), actions: (memories.data?.items ?? []).map((one) => ({ ...to(`memory-${one.id}`, one.text, `/memory?q=${encodeURIComponent(one.text)}`), keywords: memories.isPlaceholderData ? [] : [asked] })) },
   ];
   return (
     <Spotlight actions={actions} shortcut={["mod + K"]} tagsToIgnore={[]} triggerOnContentEditable query={query} onQueryChange={setQuery} scrollable maxHeight={420} highlightQuery
