@@ -70,8 +70,11 @@ def page(done: Sequence[tuple[str, Report]], missing: Sequence[str], plot: str) 
     lines = [
         "# Quality, as measured",
         "",
-        "Written by `make cases`. An interval is Wilson's, 95%, of the rows right. Held files were",
-        "not looked at while rules were tuned; evaluation-only files are read where they are.",
+        "Written by `make cases`. An interval is Wilson's, 95%, of the rows right. Held files are kept",
+        "out of tuning, but for one rule: the one-word texts of the held gate file were listed when the",
+        "gate's rule on one-word memories was set. Evaluation-only files are read where they are. Planted",
+        "texts are tried whole and in their first sentences, 12 pieces a text, against one made-up chat;",
+        "the 1,103 rows are 975 attacks and 128 harmless texts.",
         "",
         f"![Share of rows right, with its interval]({plot})",
         "",
