@@ -1,7 +1,8 @@
 """How the practice engine reviews: from the review's own frame, by a handful of phrases. Pure.
 
-"no, I meant X" becomes a preference; "I moved to X" replaces the memory it makes untrue; "I always
-…", "never …", "I prefer …" are added; "review-fail" fails, "review-garble" answers no JSON.
+"no, I meant X", in any of fifteen languages, becomes a preference; "I moved to X" replaces the
+memory it makes untrue; "I always …", "never …", "I prefer …" are added; "review-fail"
+fails, "review-garble" answers no JSON.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from typing import Any
 
 from conch.engines.engine import EngineFailed
+from conch.engines.practice_corrections import meant_elsewhere
 
 _SAID = re.compile(r"<said(?P<marks>[^>]*)>(?P<words>.*?)</said>", re.DOTALL)
 _MEMORY = re.compile(r"^\[(?P<id>[^\]\s]+)\] \((?P<kind>\w+)\) (?P<text>.+)$", re.MULTILINE)
@@ -43,7 +45,7 @@ _PREFER = re.compile(
 )
 _LIVES = re.compile(r"\b(?:lives? in|moved to|based in|home is)\b", re.IGNORECASE)
 _WORKS = re.compile(r"\b(?:works? (?:at|for)|employed)\b", re.IGNORECASE)
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
+_SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]?")
 
 
 def is_review(words: str) -> bool:
@@ -79,6 +81,8 @@ def _change(
         return _now_true(f"Works at {job['what'].strip()}", quote, _WORKS, memories)
     if meant := _MEANT.search(sentence):
         return _add(f"Prefers {meant['what'].strip()}", quote) if corrected else None
+    if corrected and (memory := meant_elsewhere(sentence)):
+        return _add(memory, quote)
     if always := _ALWAYS.search(sentence):
         verb = _third(always["verb"])
         return _add(f"{always['ever'].capitalize()} {verb}{always['rest'].rstrip()}", quote)

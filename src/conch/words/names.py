@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from conch.words.fold import fold
-from conch.words.tokens import function_words
+from conch.words.tokens import UNSPACED, function_words
 
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 _CAPITALISED = re.compile(r"[^\W\d_][\w'’.+#-]*[\w+#]|[^\W\d_]")
 _KATAKANA = re.compile("[\u30a1-\u30fa\u30fc]{2,}")
 _TITLED = re.compile(
@@ -26,7 +27,8 @@ def names(text: str) -> tuple[str, ...]:
     ('Lisbon', 'Anna', 'TypeScript')
     """
     found: list[str] = []
-    for match in _CAPITALISED.finditer(text):
+    # Chinese and Japanese write on without a blank after a Latin name.
+    for match in _CAPITALISED.finditer(_UNSPACED.sub(" ", text)):
         word = match.group()
         inner = any(char.isupper() or char.isdigit() for char in word[1:])
         if not (word[0].isupper() or inner):
