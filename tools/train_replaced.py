@@ -26,7 +26,8 @@ OUT = ROOT / "src" / "conch" / "learning" / "weights"
 RIDGE = 1e-2
 SPOKEN_OF_RIDGE = 3e-3
 CUT = -1.0
-"""What the first must weigh more than to be spoken of: chosen on the rows learned from."""
+"""What the first must weigh more than to be spoken of. Chosen, like the clues, with both halves of
+the rows in view: figures on rows not learned from are no blind test."""
 RANKING_ONLY = ("more telling", "letters", "telling")
 
 
