@@ -30,10 +30,13 @@ $(DEV): pyproject.toml constraints.txt $(RUN)
 web: $(RUN)
 	@$(BIN)/python scripts/build_web.py || echo "The browser app was not built; Conch runs in the terminal."
 
-browser:
+chromium:
 	@command -v chromium >/dev/null || { as=$$([ "$$(id -u)" = 0 ] || echo sudo); $$as apt-get -qq update && $$as apt-get -qq install -y chromium >/dev/null; }
 
-test: $(DEV) check ui browser unit
+test: $(DEV) check unit ui browser
+
+browser: $(DEV) chromium web
+	$(BIN)/pytest tests/web/browser
 
 ui: $(DEV)
 	$(BIN)/python scripts/build_web.py check test
@@ -46,7 +49,7 @@ check: $(DEV)
 	$(BIN)/pyright
 
 unit: $(DEV)
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(BIN)/pytest -n 2 -m "not slow" --ignore=tests/web/browser
 
 slow: $(DEV)
 	$(BIN)/pytest -m slow

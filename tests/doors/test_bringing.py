@@ -275,7 +275,7 @@ def test_a_zip_is_read_in_place(bringing: Bringing, tmp_path: Path):
 def test_a_damaged_zip_is_said(bringing: Bringing, tmp_path: Path):
     path = tmp_path / "export.zip"
     path.write_bytes(b"PK\x03\x04 and nothing more")
-    with pytest.raises(ConchError, match="cannot be read"):
+    with pytest.raises(ConchError, match="is a damaged zip"):
         bringing(path)
 
 
@@ -409,7 +409,7 @@ def test_a_file_that_is_no_chat_is_said(bringing: Bringing, tmp_path: Path, cont
 
 
 def test_a_path_that_is_not_there_is_said(bringing: Bringing, tmp_path: Path):
-    with pytest.raises(ConchError, match="cannot be read"):
+    with pytest.raises(ConchError, match="There is nothing at"):
         bringing(tmp_path / "nowhere")
 
 

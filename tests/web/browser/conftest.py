@@ -42,7 +42,8 @@ class Served:
         return [file.read_text("utf-8").split("---\n", 2)[2].strip() for file in files]
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: while it is open, no test beside it can run an event loop.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium")
     assert chromium, "These tests need chromium: apt-get install chromium"

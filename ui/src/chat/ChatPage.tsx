@@ -5,11 +5,10 @@ import { useNavigate, useParams } from "react-router";
 import { api, got, type Shapes } from "../api/client";
 import { Bar } from "../shell/Shell";
 import { useWords } from "../words";
+import { begunIn, forgetBegun, keepBegun } from "./begun";
 import { Composer } from "./Composer";
 import { Thread } from "./Thread";
 import { type Asked, useTurn } from "./useTurn";
-
-const begun = new Map<string, Asked>();
 
 export function ChatPage() {
   const { chat } = useParams();
@@ -45,7 +44,7 @@ function NewChat() {
   const start = useMutation({
     mutationFn: async (asked: Asked) => {
       const chat = await got(api.POST("/api/chats", { body: { title: "" } }));
-      begun.set(chat.id, asked);
+      keepBegun(chat.id, asked);
       return chat;
     },
     onSuccess: (chat) => go(`/chats/${chat.id}`),
@@ -55,7 +54,7 @@ function NewChat() {
       <Bar title={t("chat.new")}><ModelPicker /></Bar>
       <div className="empty"><h2>{t("chat.empty")}</h2><p className="about">{t("chat.empty.about")}</p></div>
       {start.error && <p className="error composer" role="alert">{start.error.message}</p>}
-      <Composer busy={start.isPending} seesImages={now?.sees_images ?? false} editing={null} onCancelEdit={() => {}} onStop={() => {}}
+      <Composer busy={start.isPending} seesImages={now?.sees_images ?? false} editing={null} onCancelEdit={() => {}}
         onSend={(words, files) => start.mutate({ words, files, edits: null })} />
     </>
   );
@@ -73,13 +72,14 @@ function OneChat({ id }: { id: string }) {
   const turn = useTurn(id, view.data?.chat.running ?? false);
   const sent = useRef(false);
   useEffect(() => {
-    const first = begun.get(id);
-    if (first && !sent.current) {
+    const first = begunIn(id);
+    if (!first || !view.data) return;
+    if (view.data.chat.running || view.data.entries.length > 0) forgetBegun(id);
+    else if (!sent.current) {
       sent.current = true;
-      begun.delete(id);
       void turn.send(first);
     }
-  }, [id]); // eslint-disable-line
+  }, [id, view.data]); // eslint-disable-line
   const allow = useMutation({
     mutationFn: (body: Shapes["Allowed"]) => got(api.POST("/api/chats/{chat}/allow", { params: { path: { chat: id } }, body })),
     onSettled: () => queries.invalidateQueries({ queryKey: ["chat", id] }),

@@ -18,7 +18,7 @@ async function read(file: File): Promise<File_> {
 /** Where a message is written. `editing` holds the message these words will stand in for. */
 export function Composer({ busy, seesImages, editing, onCancelEdit, onSend, onStop }: {
   busy: boolean; seesImages: boolean; editing: Shapes["Said"] | null; onCancelEdit: () => void;
-  onSend: (words: string, files: File_[]) => void; onStop: () => void;
+  onSend: (words: string, files: File_[]) => void; onStop?: () => void;
 }) {
   const { t } = useWords();
   const [words, setWords] = useState("");
@@ -71,7 +71,7 @@ export function Composer({ busy, seesImages, editing, onCancelEdit, onSend, onSt
               if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) (event.preventDefault(), send());
               if (event.key === "Escape" && editing) (setWords(""), onCancelEdit());
             }} />
-          {busy ? <Button variant="default" onClick={onStop}>{t("chat.stop")}</Button> : <Button type="submit" disabled={!words.trim() && files.length === 0}>{t("chat.send")}</Button>}
+          {busy ? <Button variant="default" disabled={!onStop} onClick={onStop}>{t("chat.stop")}</Button> : <Button type="submit" disabled={!words.trim() && files.length === 0}>{t("chat.send")}</Button>}
         </div>
       </div>
     </form>

@@ -1,7 +1,7 @@
 import { useChat } from "@ai-sdk/react";
 import { useQueryClient } from "@tanstack/react-query";
 import { DefaultChatTransport, type UIMessage } from "ai";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { api, got, type Shapes } from "../api/client";
 
 export type Turn = UIMessage<unknown, {
@@ -30,6 +30,17 @@ export function useTurn(chat: string, running: boolean) {
   const { status, setMessages, resumeStream } = live;
   const busy = status === "submitted" || status === "streaming";
 
+  const going = useRef(false);
+  going.current = busy || running;
+  /** Pressed before the server has the turn, it is asked again until there is something to stop. */
+  const stop = async () => {
+    while (going.current) {
+      const { was_running } = await got(api.POST("/api/chats/{chat}/stop", { params: { path: { chat } } }));
+      if (was_running) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+
   useEffect(() => {
     if (running && !busy) void resumeStream();
   }, [running, chat]); // eslint-disable-line
@@ -49,6 +60,6 @@ export function useTurn(chat: string, running: boolean) {
     reply,
     send: (asked: Asked) => live.sendMessage({ text: asked.words }, { body: asked }),
     retry: () => live.sendMessage({ text: "" }, { body: { retry: true } }),
-    stop: () => got(api.POST("/api/chats/{chat}/stop", { params: { path: { chat } } })),
+    stop,
   };
 }
