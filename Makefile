@@ -28,7 +28,7 @@ $(DEV): pyproject.toml constraints.txt $(RUN)
 	@touch $@
 
 web: $(RUN)
-	@$(BIN)/python scripts/build_web.py || echo "The browser app was not built; Conch runs in the terminal."
+	@$(BIN)/python tools/build_web.py || echo "The browser app was not built; Conch runs in the terminal."
 
 chromium:
 	@command -v chromium >/dev/null || { as=$$([ "$$(id -u)" = 0 ] || echo sudo); $$as apt-get -qq update && $$as apt-get -qq install -y chromium >/dev/null; }
@@ -39,8 +39,8 @@ browser: $(DEV) chromium web
 	$(BIN)/pytest tests/web/browser
 
 ui: $(DEV)
-	$(BIN)/python scripts/build_web.py check test
-	$(BIN)/python scripts/build_web.py
+	$(BIN)/python tools/build_web.py check test
+	$(BIN)/python tools/build_web.py
 
 check: $(DEV)
 	$(BIN)/ruff check .

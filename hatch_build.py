@@ -9,7 +9,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SCRIPT = Path(__file__).parent / "scripts" / "build_web.py"
+SCRIPT = Path(__file__).parent / "tools" / "build_web.py"
 
 
 class WebApp(BuildHookInterface):
