@@ -43,6 +43,9 @@ def test_every_language_has_secrets_of_its_own_and_plain_talk_in_the_cases() -> 
         ("my pin is 4821 for the alarm", "chat:code", "4821"),
         ("the one-time code they texted me is 739204", "chat:code", "739204"),
         ("door code: 4 8 2 1", "chat:code", "4 8 2 1"),
+        ("password for the mail kestrel99", "chat:password", "kestrel99"),
+        ("hasło do poczty pustulka99!", "chat:password", "pustulka99"),
+        ("contraseña del correo halcon2031!", "chat:password", "halcon2031"),
         ("the pin is four eight two one", "chat:code", "four eight two one"),
         ("Login is anna / Vs&x&Z135", "chat:password", "Vs&x&Z135"),
         (
@@ -78,6 +81,8 @@ def test_what_is_secret_and_where_it_stands(text: str, kind: str, secret: str) -
         "which password manager do you like?",
         "I always forget my password, remind me how to reset it",
         "the password is too short",
+        "I changed the password for my mail in 2024",
+        "Password manager for Windows 11",
         "the commit is e30ab68092e811acc2bb719bd933ce77ab1128d9",
         "the UUID was 2df4cd5b-bdf4-4bba-d185-bdcfd81677ac",
         "order number 15048520 hasn't arrived",

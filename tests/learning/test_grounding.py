@@ -98,3 +98,43 @@ def test_a_date_worked_out_from_next_month_is_no_strange_number():
 def test_letters_that_look_alike_and_hidden_ones_make_no_difference():
     told = said("I like gr\u0435en t\u200bea")
     assert grounded("I like green tea", "Likes green tea", told).ok
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("I love jazz", "Hates jazz"),
+        ("I hate jazz", "Loves jazz"),
+        ("Ich mag Hunde", "Hasst Hunde"),
+        ("j'aime le jazz", "Déteste le jazz"),
+        ("me gusta el jazz", "Odia el jazz"),
+        ("adoro jazz", "Odeia jazz"),
+        ("mi piace il jazz", "Odia il jazz"),
+        ("Ik hou van jazz", "Haat jazz"),
+        ("Lubię jazz", "Nienawidzi jazzu"),
+        ("Kedileri severim", "Kedilerden nefret eder"),
+        ("Я люблю джаз", "Ненавидит джаз"),
+        ("أحب القهوة كثيرا", "يكره القهوة"),
+        ("मुझे जैज़ पसंद है", "जैज़ से नफ़रत है"),
+        ("犬が好きです", "犬が嫌い"),
+        ("我喜欢爵士乐", "讨厌爵士乐"),
+        ("고양이를 좋아해요", "고양이를 싫어함"),
+    ],
+)
+def test_liking_is_no_ground_for_disliking(words: str, text: str):
+    assert grounded(words, text, said(words)).reason == "It says the opposite of what you said."
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("I hate jazz", "Hates jazz"),
+        ("I don't like jazz", "Dislikes jazz"),
+        ("I love cats but hate dogs", "Hates dogs"),
+        ("no me gusta el ajo", "Odia el ajo"),
+        ("辛いものは好きじゃない", "辛いものが嫌い"),
+        ("나는 매운 음식을 싫어해", "매운 음식을 싫어함"),
+    ],
+)
+def test_disliking_grounds_disliking(words: str, text: str):
+    assert grounded(words, text, said(words)).ok

@@ -164,7 +164,8 @@ def _password_end(
     beside = join.adjacent or (bool(near & {"lock", "coded"}) and closely(low, mention, join))
     if beside and digits and digits[1] >= (4 if near & {"lock", "coded"} else 6):
         return digits[0]
-    firm = join.linked or join.adjacent or join.after_comma or _changed(low, mention, join)
+    firm = join.linked or join.adjacent or join.after_comma
+    firm = firm or _changed(low, mention, join) or _noted(low, mention, join)
     return join.end if found >= (2 if firm else 3) else None
 
 
@@ -181,6 +182,18 @@ def _changed(low: str, mention: Mention, join: Join) -> bool:
         return False
     around = low[max(0, mention.start - 50) : mention.start] + low[join.end : join.end + 30]
     return not words_of("changed", "use").isdisjoint(re.findall(r"\w+", around))
+
+
+def _noted(low: str, mention: Mention, join: Join) -> bool:
+    """ "Password for the mail kestrel99": a line that is a note of no more than what it opens."""
+    line = low.rfind("\n", 0, mention.start) + 1
+    between = low[mention.end : join.at].split()
+    return (
+        function_words().issuperset(re.findall(r"\w+", low[line : mention.start]))
+        and 2 <= len(between) <= 4
+        and between[0] in function_words()
+        and not re.search(r"\w", low[join.end :].partition("\n")[0])
+    )
 
 
 def _phrase_end(low: str, join: Join, fewest: int) -> int | None:

@@ -5,7 +5,7 @@ never said is not theirs (spec 0088 §4: the words are the only evidence).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from conch.guard.characters import canonical
 from conch.guard.phrasebook import in_its_language, phrases_in, read_words
@@ -126,10 +126,23 @@ def _in_order(letters: str, word: str) -> bool:
 
 
 def _turned_round(text: str, clause: str) -> bool:
-    """True when one says no and the other does not, and no "hates" or "over" explains it."""
-    if negated(text) == negated(clause):
-        return False
-    return not {hit.group for told in (text, clause) for hit in _hits(told)} & {"against", "rather"}
+    """True when one says no and the other does not, and no "hates" or "over" explains it; or one
+    likes what the other hates."""
+    memory, told = ({hit.group for hit in _hits(one)} for one in (text, clause))
+    denies, denied = negated(text), negated(clause)
+    if _likes(told) and not denied and _hates(memory):
+        return True
+    if _hates(told) and not denies and _likes(memory):
+        return True
+    return denies != denied and not (memory | told) & {"against", "rather"}
+
+
+def _likes(groups: Set[str]) -> bool:
+    return "likes" in groups and "dislikes" not in groups
+
+
+def _hates(groups: Set[str]) -> bool:
+    return "dislikes" in groups and "likes" not in groups
 
 
 def _of_somebody_else(text: str, clause: str) -> bool:
