@@ -104,7 +104,13 @@ class Heard:
 async def watched(browser):
     heard = Heard(browser.gateway.events)
     watching = asyncio.create_task(Watcher(browser.gateway).run())
-    await asyncio.sleep(0.3)
+    # A change is heard only once the system watches, and it tells nobody when that is.
+    async for _ in every_moment():
+        (browser.living.home.root / "usage.jsonl").touch()
+        if heard.events:
+            break
+    await asyncio.sleep(0.6)
+    heard.events.clear()
     yield heard
     watching.cancel()
     await asyncio.gather(watching, return_exceptions=True)

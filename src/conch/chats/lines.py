@@ -8,7 +8,6 @@ reads as `UnknownEvent`, and so does a damaged one (of type `DAMAGED`).
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Literal, Protocol, get_origin
@@ -18,6 +17,7 @@ from pydantic.fields import FieldInfo
 
 from conch.chats.events import Event, UnknownEvent, known_events
 from conch.home.clock import in_utc
+from conch.home.json_values import read_json
 from conch.home.lines import json_line
 
 DAMAGED = "damaged"
@@ -93,9 +93,9 @@ def _event(line: bytes, seq: int) -> Event:
     except ValidationError:
         pass
     try:
-        raw = json.loads(line)
+        raw = read_json(line)
         kind, at = str(raw["type"]), raw.get("at")
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         return UnknownEvent(seq=seq, type=DAMAGED)
     try:
         return known_events.validate_python(_plain(raw, _Same()))

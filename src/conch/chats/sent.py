@@ -8,7 +8,6 @@ so it is sealed on disk, and looks, search, export and backup never read it.
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import Any
 from conch.home.errors import ConchError, Damaged
 from conch.home.files import append_line, appending, remove
 from conch.home.home import Home
+from conch.home.json_values import read_json
 from conch.home.lines import json_line, read_lines
 
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
@@ -73,7 +73,7 @@ class SentMessages:
         for block in self._blocks():
             try:
                 plain = self._home.seal.decrypt(base64.b64decode(block.sealed))
-                messages = [_given(value) for value in json.loads(plain)]
+                messages = [_given(value) for value in read_json(plain)]
             except (Damaged, ValueError, TypeError, KeyError):
                 break
             found += [SentMessage(block.seq, message, block.memories) for message in messages]
@@ -109,7 +109,7 @@ class SentMessages:
         start = 0
         for line in lines:
             try:
-                raw = json.loads(line)
+                raw = read_json(line)
                 memories = tuple(str(one) for one in raw["memories"])
                 yield _Block(start, int(raw["seq"]), memories, str(raw["sealed"]))
             except (ValueError, TypeError, KeyError):

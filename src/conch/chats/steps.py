@@ -7,11 +7,12 @@ other tool is called by its own.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
+
+from conch.home.json_values import read_json
 
 LONGEST_SUMMARY = 240
 
@@ -266,7 +267,7 @@ def input_of(arguments: str | Mapping[str, Any] | None) -> dict[str, Any]:
     if isinstance(arguments, Mapping):
         return dict(arguments)
     try:
-        value = json.loads(arguments)
-    except (ValueError, RecursionError):
+        value = read_json(arguments)
+    except ValueError:
         return {"text": arguments} if arguments else {}
     return value if isinstance(value, dict) else {"text": arguments}

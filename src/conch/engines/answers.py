@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+from conch.home.json_values import read_json
+
 _THOUGHT = re.compile(r"^\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[\w-]*[ \t]*\r?\n(.*?)\r?\n?[ \t]*```", re.DOTALL)
 _PLACES_TRIED = 40
@@ -52,7 +54,7 @@ def _is_json(text: str) -> bool:
     if not text.startswith(("{", "[")):
         return False
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
+        read_json(text)
+    except ValueError:
         return False
     return True

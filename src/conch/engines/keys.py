@@ -8,6 +8,7 @@ from pathlib import Path
 from conch.home.errors import Damaged
 from conch.home.files import read_bytes, set_aside, write_atomic
 from conch.home.home import Home
+from conch.home.json_values import read_json
 
 
 class EngineKeys:
@@ -44,7 +45,7 @@ class EngineKeys:
     def _opened(self) -> dict[str, str]:
         data = read_bytes(self._file)
         try:
-            raw = json.loads(self._home.seal.decrypt(data))
+            raw = read_json(self._home.seal.decrypt(data))
         except (Damaged, ValueError):
             raw = None
         if isinstance(raw, dict):

@@ -6,7 +6,6 @@ is left alone.
 
 from __future__ import annotations
 
-import json
 import socket
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
+
+from conch.home.json_values import read_json
 
 _PROBE_SECONDS = 0.6
 _LIST_SECONDS = 5.0
@@ -215,6 +216,6 @@ class _Asker:
         except httpx2.TransportError:
             self._given_up = True
             return None
-        with suppress(ValueError, RecursionError):
-            return json.loads(bytes(data))
+        with suppress(ValueError):
+            return read_json(bytes(data))
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from conch.engines.engine import Engine
 from conch.engines.prices import dear_price
 from conch.home.files import append_line
 from conch.home.home import Home
+from conch.home.json_values import read_json
 from conch.home.lines import json_line, read_lines
 
 
@@ -103,7 +103,7 @@ class UsageLedger:
         lines, self._read_to, torn = read_lines(path, self._read_to)
         for line in lines:
             try:
-                entry = json.loads(line)
+                entry = read_json(line)
                 month = month_of(datetime.fromisoformat(entry["at"]))
                 counted = float(entry.get("counted_usd") or 0.0)
                 tokens = int(entry.get("input_tokens") or 0), int(entry.get("output_tokens") or 0)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from conch.home.errors import ConchError
+from conch.home.json_values import read_json
 
 Row = dict[str, Any]
 
@@ -33,7 +33,7 @@ def _rows(path: Path, text: str) -> Iterator[Row]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = read_json(line)
         except ValueError as error:
             raise UnreadableCase(f"{path}, line {number}: no JSON ({error}).") from None
         if not isinstance(row, dict) or "id" not in row:

@@ -6,13 +6,14 @@ here. Drills and tests call it after every crash; it changes nothing.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ruamel.yaml import YAML
+
+from conch.home.json_values import read_json
 
 _LIVE = ("applied", "waiting", "kept")
 
@@ -114,7 +115,7 @@ def read_home(root: Path) -> FoundHome:
     never = root / "learning" / "never.json"
     if never.exists():
         try:
-            home.never = [item["text"] for item in json.loads(never.read_text())["items"]]
+            home.never = [item["text"] for item in read_json(never.read_text())["items"]]
         except (ValueError, KeyError):
             home.damaged.append("the never-list can't be read")
     return home
@@ -179,7 +180,7 @@ def _lines(path: Path, home: FoundHome) -> list[dict[str, Any]]:
         if not line:
             continue
         try:
-            found.append(json.loads(line))
+            found.append(read_json(line))
         except ValueError:
             home.damaged.append(f"{path.name}, line {number} can't be read")
     return found

@@ -8,7 +8,6 @@ its checksum is passed over and said, never guessed (design.md, promise 7).
 from __future__ import annotations
 
 import hashlib
-import json
 import threading
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from conch.home.files import appending
+from conch.home.json_values import read_json
 from conch.home.lines import json_line, mend_tail, mend_tail_of, read_lines
 from conch.home.notes import Notes
 
@@ -136,7 +136,7 @@ def _entry(line: bytes) -> Entry | None:
     if line != _HEAD + _sum(rest) + _AFTER_SUM + rest:
         return None
     try:
-        raw = json.loads(b"{" + rest)
+        raw = read_json(b"{" + rest)
         at = datetime.fromisoformat(raw["at"])
         return Entry(int(raw["seq"]), at, str(raw["kind"]), dict(raw["data"]))
     except (ValueError, TypeError, KeyError):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from conch.home.clock import Clock, in_utc
 from conch.home.files import append_line
+from conch.home.json_values import read_json
 
 _LOOK_BACK = 262_144
 _A_DAY = timedelta(days=1)
@@ -64,7 +65,7 @@ class Notes:
 
 def _note(line: bytes) -> Note | None:
     try:
-        raw = json.loads(line)
+        raw = read_json(line)
         return Note(
             in_utc(datetime.fromisoformat(raw["at"])), str(raw["text"]), str(raw.get("where", ""))
         )

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import os
 import stat
@@ -22,6 +21,7 @@ from typing import Any
 from conch.home.errors import ConchError, HomeBusy, NobodyHome
 from conch.home.files import read_bytes, write_atomic
 from conch.home.home import Home
+from conch.home.json_values import read_json
 from conch.home.lines import json_line
 
 Handler = Callable[[str, dict[str, Any]], AsyncIterator[dict[str, Any]]]
@@ -165,7 +165,7 @@ async def ask(home: Home, verb: str, args: dict[str, Any]) -> AsyncIterator[dict
     try:
         await _send(writer, {"verb": verb, "args": args})
         while line := await reader.readline():
-            answer = json.loads(line)
+            answer = read_json(line)
             if "item" in answer:
                 yield answer["item"]
             elif "error" in answer:
@@ -221,7 +221,7 @@ async def _send(writer: asyncio.StreamWriter, value: dict[str, Any]) -> None:
 
 def _question(line: bytes) -> tuple[str, dict[str, Any]]:
     try:
-        raw = json.loads(line)
+        raw = read_json(line)
         verb, args = raw["verb"], raw.get("args", {})
     except (ValueError, TypeError, KeyError, AttributeError):
         raise _unreadable('Send one line of JSON: {"verb": "…", "args": {…}}.') from None

@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from conch.home.files import aside_name, read_bytes, set_aside, write_atomic
+from conch.home.json_values import read_json
 from conch.home.notes import Notes
 
 Held = TypeVar("Held", bound=BaseModel)
@@ -46,7 +47,7 @@ class Store(Generic[Held]):
         if not data and not self.path.exists():
             return self._model()
         try:
-            raw = json.loads(data)
+            raw = read_json(data)
         except ValueError:
             return self._damaged()
         if not isinstance(raw, dict):
@@ -63,7 +64,7 @@ class Store(Generic[Held]):
         """
         raw: Any = None
         with contextlib.suppress(ValueError):
-            raw = json.loads(read_bytes(self.path))
+            raw = read_json(read_bytes(self.path))
         known = _with_unknown_keys(value, raw if isinstance(raw, dict) else {})
         text = json.dumps(known, ensure_ascii=False, indent=2)
         write_atomic(self.path, text.encode("utf-8", "replace") + b"\n")

@@ -6,7 +6,6 @@ is the gate's to decide.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -16,6 +15,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from conch.chats.turns import Step
+from conch.home.json_values import read_json
 from conch.learning.changes import Add, Change, NeverItem, Said, Supersede
 from conch.memory.memory import Memory
 
@@ -147,8 +147,8 @@ def _json_in(text: str) -> Any:
         if end <= start:
             continue
         try:
-            return json.loads(text[start : end + 1])
-        except (ValueError, RecursionError):
+            return read_json(text[start : end + 1])
+        except ValueError:
             continue
     raise UnreadableAnswer("the JSON in the answer is not whole")
 

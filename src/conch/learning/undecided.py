@@ -8,13 +8,13 @@ message, answer and the message before are in meaning, and which way the message
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from conch.home.json_values import read_json
 from conch.learning.echoes import Clues
 from conch.learning.exchange import Exchange
 
@@ -119,7 +119,7 @@ def texts_of(exchange: Exchange) -> list[str]:
 def load_readings(label: str) -> Readings:
     """A label's readings; the one with meaning is left for `load_with_meaning`."""
     path = files("conch.learning").joinpath("weights", f"{label}.undecided.json")
-    raw = json.loads(path.read_text("utf-8"))
+    raw = read_json(path.read_text("utf-8"))
     by_twos = _by_twos(raw["by_twos"], raw["scale"]) if raw["by_twos"] else None
     return Readings(raw["unsure"], by_twos, raw)
 

@@ -10,6 +10,7 @@ import json
 import re
 from datetime import datetime
 
+from conch.home.json_values import read_json
 from conch.home.seal import Seal
 from conch.memory.document import Unreadable, front_span, with_seal
 from conch.memory.memory import Memory
@@ -58,7 +59,7 @@ def file_name_of(copy: bytes) -> str:
     start, end = front_span(copy)
     found = _FILE_NAME.search(copy, start, end)
     try:
-        name = str(json.loads(found["name"])) if found else ""
+        name = str(read_json(found["name"])) if found else ""
     except ValueError:
         return ""
     return name if name.endswith(".md") and "/" not in name and name[0] != "." else ""

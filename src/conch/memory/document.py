@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from conch.home.json_values import read_json
+
 LONGEST_FILE = 65_536
 """Bytes. A longer file is no memory."""
 
@@ -139,7 +141,7 @@ def _read_plain(front: str) -> dict[str, Any] | None:
         elif quoted := _JSON_LINE.match(line):
             key = quoted[1]
             try:
-                value = json.loads(quoted[2])
+                value = read_json(quoted[2])
             except ValueError:
                 return None
         else:

@@ -19,6 +19,7 @@ from conch.home.clock import SystemClock
 from conch.home.errors import ConchError
 from conch.home.files import read_bytes, remove, write_atomic
 from conch.home.home import Home
+from conch.home.json_values import read_json
 from conch.web import pages
 from conch.web.application import COOKIE, application
 from conch.web.gateway import Gateway
@@ -57,7 +58,7 @@ def note_of(home: Home) -> Path:
 def where_it_listens(home: Home) -> str:
     """The address of the gateway that runs for this home, "" when the note doesn't say."""
     try:
-        return str(json.loads(read_bytes(note_of(home)))["address"])
+        return str(read_json(read_bytes(note_of(home)))["address"])
     except (ValueError, KeyError, TypeError, OSError):
         return ""
 

@@ -74,6 +74,9 @@ class Watcher:
                 case ("chats", chat) | ("chats", chat, "log.jsonl"):
                     if not chat.startswith("."):
                         chats[chat] = None
+                case ("memory",):
+                    # A folder just made: what was put into it at once is told of by nobody else.
+                    areas.add("memory")
                 case ("memory", *_) if path.suffix == ".md":
                     areas.add("memory")
                 case ("learning", *_):

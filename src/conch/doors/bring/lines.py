@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 from conch.doors.bring.brought import Aside
+from conch.home.json_values import read_json
 
 LONGEST_LINE = 64 * 1024 * 1024
 """A longer line is left out, so that a file without line ends cannot fill the memory."""
@@ -21,8 +21,8 @@ def objects(file: IO[bytes], aside: Aside, longest: int = LONGEST_LINE) -> Itera
     """Every line that is a JSON object, in order; every other line is set aside."""
     for line in _lines(file, aside, longest):
         try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
+            value = read_json(line)
+        except ValueError:
             aside.add(NOT_JSON)
             continue
         if isinstance(value, dict):

@@ -7,7 +7,6 @@ program sent the same message to another model by itself, it is one message.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -21,6 +20,7 @@ from conch.doors.bring.injected import is_command_line, own_words
 from conch.doors.bring.lines import objects, sessions
 from conch.doors.bring.shapes import joined, listed, mapping, moment, parsed, text, whole_number
 from conch.doors.bring.telling import Telling
+from conch.home.json_values import read_json
 
 NAME = "openclaw"
 
@@ -183,8 +183,8 @@ def _unwrapped(words: str) -> tuple[str, str, str]:
     sender, group = "", False
     while block := _BLOCK.match(words):
         try:
-            about = mapping(json.loads(block[2]))
-        except (ValueError, RecursionError):
+            about = mapping(read_json(block[2]))
+        except ValueError:
             about = {}
         if block[1].strip().casefold() == "sender":
             sender = text(about.get("name")) or text(about.get("label"))

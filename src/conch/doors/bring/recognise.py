@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from conch.doors.bring import (
 )
 from conch.doors.bring.brought import Aside, BroughtChat
 from conch.doors.bring.files import HEAD_BYTES, Source
+from conch.home.json_values import read_json
 
 Read = Callable[[Source, Aside], Iterator[BroughtChat]]
 
@@ -136,8 +136,8 @@ def _by_lines(head: bytes) -> Format | None:
         lines = lines[:-1] or lines
     for line in lines[:_LINES_LOOKED_AT]:
         try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
+            value = read_json(line)
+        except ValueError:
             continue
         found = _by_line(value) if isinstance(value, dict) else None
         if found is not None:

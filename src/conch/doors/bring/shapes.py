@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from conch.chats.steps import input_of
+from conch.home.json_values import read_json
 
 _LONGEST_TEXT = 2_000
 """Outputs and the strings of an input are kept to this many characters."""
@@ -85,8 +85,8 @@ def parsed(value: object) -> object:
     if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
         return value
     try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
+        return read_json(value)
+    except ValueError:
         return value
 
 
