@@ -49,6 +49,7 @@ def conch(tmp_path):
         (("memory", "search", " "), "", "nothing to search for"),
         (("learn", "--brought"), "", "--engine practice"),
         (("chat", "/nope"), "", "There is no /nope"),
+        (("undo", ""), "", "There is no entry"),
         (("keep", "zzz"), "", "conch learned --waiting"),
         (("engines", "use", "practice", "nothing-like-it"), "", "--anyway"),
         (("connect", "nobody"), "", "doesn't know"),
@@ -112,3 +113,56 @@ def test_commands_in_a_chat_are_read_in_any_case(conch):
 def test_lists_have_a_name_of_their_own(conch):
     assert conch("chats", "list")[0] == 0
     assert "learning-cap" in conch("settings", "list")[1]
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", ["chat", "chat 'Hello there'", "learned"])
+def test_a_closed_stream_is_no_error(tmp_path, words, closed):
+    environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LANG": "C.UTF-8"}
+    done = subprocess.run(
+        ["sh", "-c", f"'{sys.executable}' -m conch {words} {closed}"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env=environ,
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_message_may_begin_with_a_path(conch):
+    status, shown = conch("chat", "/etc/hosts is wrong, what should it hold?")
+    assert status == 0
+    assert "There is no" not in shown
+
+
+def test_several_commands_at_once_are_all_done(tmp_path):
+    """The one that holds the home answers for the others, and stays until they are answered."""
+    environ = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path),
+        "CONCH_HOME": str(tmp_path / "home"),
+        "LANG": "C.UTF-8",
+    }
+    begun = [
+        subprocess.Popen(
+            [sys.executable, "-m", "conch", "chat"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environ,
+        )
+        for _ in range(3)
+    ]
+    said = "Write me a script that prints the date.\nNo, I meant TypeScript.\n/archive\n"
+    for one in begun:
+        assert one.stdin is not None
+        one.stdin.write(said)
+        one.stdin.close()
+    for one in begun:
+        assert one.stdout is not None
+        assert one.stderr is not None
+        shown = one.stdout.read() + one.stderr.read()
+        assert one.wait(120) == 0, shown
+        assert "in the middle" not in shown

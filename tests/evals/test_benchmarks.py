@@ -1,7 +1,7 @@
 """The short form of the benchmarks: everything runs and is told; no time is asserted."""
 
 from conch.evals import benchmarks
-from conch.evals.side_by_side import Spread, side_by_side
+from conch.evals.side_by_side import side_by_side
 
 
 def test_the_short_form_measures_every_work(tmp_path):
@@ -25,12 +25,6 @@ def test_both_ways_run_in_turn_and_equally_often():
     )
     assert order == ["a", "b"] * 4
     assert len(compared.conch.runs) == len(compared.beside.runs) == 3
-
-
-def test_a_percentile_is_a_time_that_was_measured():
-    spread = Spread(tuple(float(number) for number in range(1, 101)))
-    assert spread.percentile(99) == 99.0
-    assert spread.median == 50.5
 
 
 def test_the_messages_and_memories_are_all_different():

@@ -181,3 +181,53 @@ async def test_many_ask_at_once(tmp_path: Path):
     answers = await asyncio.gather(*(all_of(home, "say", {"n": n}) for n in range(20)))
     assert [one[0]["args"]["n"] for one in answers] == list(range(20))
     await socket.close()
+
+
+async def test_what_is_being_answered_comes_to_its_end_before_the_socket_closes(home: Home):
+    goes_on = asyncio.Event()
+
+    async def slow(verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        yield {"n": 1}
+        if verb == "go on":
+            goes_on.set()
+        await goes_on.wait()
+        yield {"n": 2}
+
+    socket = await HomeSocket.start(home, slow)
+    items = ask(home, "slow", {})
+    assert await anext(items) == {"n": 1}
+    closing = asyncio.create_task(socket.close(patience=60))
+    await asyncio.sleep(0)
+    assert not closing.done()
+    # A reply that waits for its Allow gets it.
+    assert len(await all_of(home, "go on")) == 2
+    assert [item async for item in items] == [{"n": 2}]
+    await closing
+    with pytest.raises(NobodyHome):
+        await all_of(home, "slow")
+
+
+async def test_patience_has_an_end(home: Home):
+    async def endless(verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        yield {}
+        await asyncio.sleep(3600)
+
+    socket = await HomeSocket.start(home, endless)
+    items = ask(home, "x", {})
+    await anext(items)
+    await asyncio.wait_for(socket.close(patience=0.05), 10)
+    with pytest.raises(ConchError, match="in the middle"):
+        await anext(items)
+
+
+async def test_a_conch_that_ends_before_it_took_the_question_is_as_if_none_ran(tmp_path: Path):
+    """So whoever asked may do it without fear of having it done twice."""
+    home = Home.open(tmp_path)
+
+    async def hangs_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    server = await asyncio.start_unix_server(hangs_up, path=str(home.socket_file))
+    with pytest.raises(NobodyHome):
+        await all_of(home, "say")
+    server.close()

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from conch.home.clock import SteppedClock
 from conch.home.home import Home
 from conch.home.notes import Notes
-from conch.home.settings import EngineSettings, Settings
+from conch.home.settings import EngineSettings, Settings, learning_note
 from conch.home.store import Store
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -114,6 +114,16 @@ def test_damaged_settings_never_turn_learning_on(tmp_path: Path, damage: str):
     assert Home.open(tmp_path).settings().auto_memory is False
     assert Home.open(tmp_path).settings().auto_memory is False
     assert len(told(tmp_path)) == 1
+
+
+def test_a_damaged_choice_in_a_file_conch_wrote_is_told_of(tmp_path: Path):
+    home = Home.open(tmp_path)
+    home.change_settings(lambda one: one.model_copy(update={"name": "Ada"}))
+    path = tmp_path / "settings.json"
+    path.write_text(path.read_text().replace("true", '"perhaps"', 1))
+    settings = Home.open(tmp_path).settings()
+    assert (settings.auto_memory, settings.off_by_damage, settings.name) == (False, True, "Ada")
+    assert "damaged" in learning_note(settings)
 
 
 def test_a_damaged_setting_beside_leaves_the_choice_alone(tmp_path: Path):

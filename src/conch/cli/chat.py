@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from conch.cli.calling import Call, call
-from conch.cli.showing import learned_line, out, plain
-from conch.cli.slash import Slash
+from conch.cli.showing import err, learned_line, out, plain
+from conch.cli.slash import Slash, is_command
 from conch.home.errors import ConchError, HomeBusy
 from conch.home.home import Home
 from conch.home.socket import HomeSocket
 from conch.home.writer import take_writer
 
 _NEWS_EVERY_SECONDS = 2.0
+_PATIENCE_SECONDS = 60.0
 
 
 @contextlib.asynccontextmanager
@@ -46,8 +47,12 @@ async def holding(root: Path) -> AsyncIterator[Call]:
         try:
             yield lambda verb, args: answer(conch, verb, args)
         finally:
-            await socket.close()
-            await conch.close()
+            if socket.answers:
+                err.print("[dim]Another terminal's answer is being finished. Ctrl-C leaves now.[/]")
+            try:
+                await socket.close(_PATIENCE_SECONDS)
+            finally:
+                await conch.close()
 
 
 @contextlib.contextmanager
@@ -153,7 +158,7 @@ class Reply:
 async def one_message(root: Path, words: str, chat: str) -> bool:
     """Answer one message, or run one slash command, and leave; False when it failed."""
     async with holding(root) as ask:
-        if words.startswith("/"):
+        if is_command(words):
             slash = Slash(ask)
             slash.chat = await _existing(ask, chat)
             return await slash.run(words) != "failed"
@@ -172,7 +177,7 @@ async def piped_messages(root: Path, source: TextIO, chat: str) -> bool:
             words = line.strip()
             if not words:
                 continue
-            if words.startswith("/"):
+            if is_command(words):
                 if await slash.run(words) == "leave":
                     break
                 continue
@@ -220,7 +225,7 @@ async def talk(root: Path, chat: str) -> bool:
                 if not words:
                     continue
                 try:
-                    if words.startswith("/"):
+                    if is_command(words):
                         if await slash.run(words) == "leave":
                             return True
                         continue

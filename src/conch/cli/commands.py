@@ -45,6 +45,7 @@ def root() -> Path:
 
 def run() -> None:
     """Run the command line; an error is two or three sentences and exit status 1."""
+    _open_what_was_closed()
     for name in _COMMAND_MODULES:
         import_module(f"conch.cli.{name}")
     # What a terminal cannot show is replaced rather than fatal.
@@ -69,6 +70,13 @@ def run() -> None:
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _open_what_was_closed() -> None:
+    """A standard stream that whoever started this closed (`<&-`, `>&-`) leads nowhere instead."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
 
 
 def items(verb: str, **args: Any) -> list[dict[str, Any]]:

@@ -120,7 +120,7 @@ def learned(
 def why(
     reference: Annotated[
         str, typer.Argument(help="A number or id in `conch learned`, or a chat.")
-    ] = "",
+    ] = "1",
     as_json: AsJson = False,
 ) -> None:
     """Why something was learned; for a chat, why things were or weren't."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -9,6 +10,13 @@ from conch.cli.calling import Call
 from conch.cli.cards import go_through, waiting_cards
 from conch.cli.showing import day, learned_line, out, plain, show_record, show_why
 from conch.home.errors import ConchError
+
+_COMMAND = re.compile(r"/[^\s/]+(\s|$)")
+
+
+def is_command(line: str) -> bool:
+    """Whether a line is a command, known or not; a path such as `/etc/hosts` is not."""
+    return _COMMAND.match(line) is not None
 
 
 class Slash:

@@ -23,12 +23,6 @@ class Spread:
     def median(self) -> float:
         return statistics.median(self.runs)
 
-    def percentile(self, percent: float) -> float:
-        """The time that `percent` of the runs did not exceed (nearest rank)."""
-        ordered = sorted(self.runs)
-        rank = max(1, round(percent / 100 * len(ordered)))
-        return ordered[rank - 1]
-
 
 @dataclass(frozen=True)
 class Compared:
@@ -73,15 +67,15 @@ def machine() -> str:
 
 
 def as_table(compared: Sequence[Compared]) -> str:
-    """A Markdown table: medians, the 99th percentile, the spread, and the ratio."""
+    """A Markdown table: medians, the spread, and the ratio."""
     rows = [
-        "| work | median ms | 99th pct. | min to max | beside it | median ms | ratio |",
-        "|---|---|---|---|---|---|---|",
+        "| work | median ms | min to max | beside it | median ms | ratio |",
+        "|---|---|---|---|---|---|",
     ]
     for one in compared:
         low, high = min(one.conch.runs), max(one.conch.runs)
         rows.append(
-            f"| {one.work} | {one.conch.median:.1f} | {one.conch.percentile(99):.1f} "
+            f"| {one.work} | {one.conch.median:.1f} "
             f"| {low:.1f} to {high:.1f} | {one.baseline} | {one.beside.median:.1f} "
             f"| {one.ratio:.1f} |"
         )

@@ -15,13 +15,6 @@ from conch.home.store import Store
 _WHEN_DAMAGED = Settings(auto_memory=False, off_by_damage=True)
 
 
-def _answered(settings: Settings) -> Settings:
-    """Learning that is on was turned on by somebody: the damage no longer counts."""
-    return (
-        settings.model_copy(update={"off_by_damage": False}) if settings.auto_memory else settings
-    )
-
-
 class Home:
     """A home. Open one with `Home.open`; a process may hold many."""
 
@@ -104,7 +97,7 @@ class Home:
 
     def change_settings(self, how: Callable[[Settings], Settings]) -> Settings:
         """Change what the person chose; on disk when this returns."""
-        return self._settings.change(lambda settings: _answered(how(settings)))
+        return self._settings.change(how)
 
     def _stamp(self) -> tuple[int, int, int]:
         try:

@@ -40,6 +40,7 @@ class HomeSocket:
         self._handler = handler
         self._server: asyncio.Server | None = None
         self._answering: set[asyncio.Task[None]] = set()
+        self._closing = False
         self._made: list[Path] = []
 
     @classmethod
@@ -60,8 +61,29 @@ class HomeSocket:
             self._made += [home.socket_file, address.parent]
         return self
 
-    async def close(self) -> None:
-        """Stop listening, cancel what is being answered, take the socket away."""
+    @property
+    def answers(self) -> bool:
+        """Whether something is being answered now."""
+        return bool(self._answering)
+
+    async def close(self, patience: float = 0) -> None:
+        """Stop listening and take the socket away.
+
+        What is being answered has `patience` seconds to come to its end, and is cancelled then.
+        Until it ended, more is answered too: a reply may wait for its *Allow*.
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + patience
+        try:
+            while self._answering and (left := until - loop.time()) > 0:
+                await asyncio.wait(
+                    set(self._answering), timeout=left, return_when=asyncio.FIRST_COMPLETED
+                )
+        finally:
+            await self._close_now()
+
+    async def _close_now(self) -> None:
+        self._closing = True
         if self._server is not None:
             self._server.close()
         for task in list(self._answering):
@@ -114,7 +136,7 @@ class HomeSocket:
         except ValueError:
             await _send(writer, {"error": _unreadable("It is too long.").as_dict()})
             return
-        if not line.strip():
+        if not line.strip() or self._closing:
             return
         this = asyncio.current_task()
         assert this is not None
@@ -127,6 +149,7 @@ class HomeSocket:
         verb = ""
         try:
             verb, args = _question(line)
+            await _send(writer, {"taken": True})
             items = self._handler(verb, args)
             try:
                 async for item in items:
@@ -150,8 +173,9 @@ class HomeSocket:
 async def ask(home: Home, verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
     """Ask the Conch that runs for this home; gives its answer item by item.
 
-    Raises NobodyHome when none runs; ConchError as the other side raised it, or when the other
-    side stopped in the middle of its answer.
+    Raises NobodyHome when none runs, or it ended before it took the question: asking again is safe
+    then. Raises ConchError as the other side raised it, or when the other side stopped in the
+    middle of its answer.
     """
     address = _address(home)
     try:
@@ -159,21 +183,23 @@ async def ask(home: Home, verb: str, args: dict[str, Any]) -> AsyncIterator[dict
             raise FileNotFoundError
         reader, writer = await asyncio.open_unix_connection(str(address), limit=_LONGEST_LINE)
     except OSError:
-        raise NobodyHome(
-            f"No Conch is running for {home.root}.", do="Start it, or run the command by itself."
-        ) from None
+        raise _nobody(home) from None
+    taken = False
     try:
         await _send(writer, {"verb": verb, "args": args})
         while line := await reader.readline():
             answer = read_json(line)
+            taken = True
             if "item" in answer:
                 yield answer["item"]
             elif "error" in answer:
                 raise ConchError(**answer["error"])
-            else:
+            elif "end" in answer:
                 return
         raise ConnectionError
     except ConnectionError:
+        if not taken:
+            raise _nobody(home) from None
         raise ConchError(
             "The running Conch stopped in the middle of its answer.",
             "What it had acknowledged is kept.",
@@ -183,6 +209,12 @@ async def ask(home: Home, verb: str, args: dict[str, Any]) -> AsyncIterator[dict
         writer.close()
         with contextlib.suppress(ConnectionError):
             await writer.wait_closed()
+
+
+def _nobody(home: Home) -> NobodyHome:
+    return NobodyHome(
+        f"No Conch is running for {home.root}.", do="Start it, or run the command by itself."
+    )
 
 
 def _address(home: Home) -> Path | None:

@@ -102,7 +102,7 @@ class Store(Generic[Held]):
             usual = self._model().model_dump(mode="json")
             safer = {key for key in safe if safe[key] != usual[key]}
             if bad & safer:
-                good |= {key: safe[key] for key in safer - raw.keys()}
+                good |= {key: safe[key] for key in safer}
         try:
             value = self._model.model_validate(good)
         except ValidationError:

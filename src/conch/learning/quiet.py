@@ -162,7 +162,9 @@ class QuietLearning:
         """Turn learning on or off; nothing said before it is turned on again is ever read."""
         was = self.parts.home.settings().auto_memory
         self.parts.home.change_settings(
-            lambda settings: settings.model_copy(update={"auto_memory": on})
+            lambda settings: settings.model_copy(
+                update={"auto_memory": on, "off_by_damage": False}
+            )
         )
         if on and not was:
             self.parts.record.write("switched_on")

@@ -96,7 +96,7 @@ async def learned(conch: Conch, args: dict[str, Any]) -> Items:
 
 async def why(conch: Conch, args: dict[str, Any]) -> Items:
     """Why something was learned; for a chat, why things were or weren't."""
-    reference = text(args, "reference", "")
+    reference = text(args, "reference", "1")
     try:
         record = the_record(conch, reference)
     except ConchError:
@@ -134,7 +134,7 @@ def _why_chat(conch: Conch, chat: str, title: str) -> list[dict[str, Any]]:
 
 
 async def undo(conch: Conch, args: dict[str, Any]) -> Items:
-    done = conch.learning.undo(the_record(conch, text(args, "reference", "")).id)
+    done = conch.learning.undo(the_record(conch, text(args, "reference", "1")).id)
     yield {**record_item(done.record), "note": done.note}
 
 

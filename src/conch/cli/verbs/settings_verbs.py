@@ -40,7 +40,6 @@ async def change(conch: Conch, args: dict[str, Any]) -> Items:
             if value.lower() not in _ON:
                 raise ConchError("Learning is “on” or “off”.", "Nothing changed.")
             conch.learning.switch(_ON[value.lower()])
-            _update(conch, "off_by_damage", False)
         case "name":
             _update(conch, "name", value.strip())
         case "month-budget":

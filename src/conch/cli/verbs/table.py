@@ -51,13 +51,11 @@ def the_chat(conch: Conch, reference: str) -> ChatHead:
 
 
 def the_record(conch: Conch, reference: str) -> Record:
-    """The record with this id or of this memory; "" or a number counts from the newest (1).
+    """The record with this id or of this memory; a number counts from the newest (1).
 
     Raises ConchError when there is none.
     """
     records = list(conch.learning.records())
-    if not reference and records:
-        return records[0]
     if reference.isdecimal() and 1 <= int(reference) <= len(records):
         return records[int(reference) - 1]
     found = [one for one in records if reference and reference in (one.id, one.memory)]
