@@ -74,9 +74,11 @@ def run() -> None:
 
 def _open_what_was_closed() -> None:
     """A standard stream that whoever started this closed (`<&-`, `>&-`) leads nowhere instead."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
+    nowhere = Path(os.devnull)
+    # Opened in the order of their numbers, so that each takes its own again.
+    sys.stdin = sys.stdin or nowhere.open(encoding="utf-8")
+    sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
 
 
 def items(verb: str, **args: Any) -> list[dict[str, Any]]:
