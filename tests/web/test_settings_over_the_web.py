@@ -88,6 +88,32 @@ async def test_a_connection_that_cannot_be_says_why(browser):
     await browser.post("/api/engines/nobody/check", status=404)
 
 
+@pytest.mark.parametrize(
+    ("given", "says_so"),
+    [
+        ({"id": "anthropic", "key": "short"}, "too short"),
+        ({"id": "openai", "key": "sk-ant-api03-Qx7Lm2Vb9Tz4"}, "key of Anthropic"),
+        ({"id": "openai", "key": "sk-proj Qx7Lm2Vb9Tz4"}, "no spaces"),
+    ],
+    ids=["short", "another's", "spaces"],
+)
+async def test_a_key_of_the_wrong_shape_is_refused_as_in_the_terminal(browser, given, says_so):
+    problem = await browser.post("/api/engines/connect", given, 422)
+    assert says_so in problem["detail"]
+    assert browser.conch.engines.get(given["id"]) is None
+
+
+async def test_a_model_that_thinks_first_passes_the_check_and_is_counted(browser):
+    with StubServer() as server:
+        server.otherwise = says("", finish="length", output_tokens=200)
+        connected = {"id": "openai", "key": "sk-proj-Zq3vN8xW2rT6yU1p", "url": server.url}
+        await browser.post("/api/engines/connect", connected)
+        checked = await browser.post("/api/engines/openai/check")
+    assert checked["ok"] is True
+    month = browser.conch.parts.usage.month(browser.living.clock.now(), "check")
+    assert (month["answers"], month["output_tokens"]) == (1, 200)
+
+
 async def test_the_practice_engine_answers_a_check(browser):
     checked = await browser.post("/api/engines/practice/check")
     assert checked["ok"] is True

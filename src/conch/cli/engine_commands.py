@@ -9,8 +9,8 @@ import typer
 
 from conch.cli.commands import AsJson, app, items, one, print_json
 from conch.cli.showing import out, plain
-from conch.engines.providers import LOCAL_PROVIDERS, providers
-from conch.home.errors import ConchError
+from conch.engines.practice import PRACTICE
+from conch.engines.providers import LOCAL_PROVIDERS, providers, unknown_engine
 
 engines = typer.Typer(help="Who answers, and what it costs.", invoke_without_command=True)
 app.add_typer(engines, name="engines")
@@ -33,7 +33,7 @@ def listing(context: typer.Context, as_json: AsJson = False) -> None:
             f"{mark} {plain(engine['id'])}  [dim]{plain(engine['default_model'])} · "
             f"reviews with {plain(engine['cheapest_model'])} · {_cost(engine)}[/]"
         )
-    if all(engine["id"] == "practice" for engine in found):
+    if all(engine["id"] == PRACTICE for engine in found):
         out.print("[dim]Only the practice engine, which is scripted. conch connect anthropic[/]")
 
 
@@ -59,14 +59,10 @@ def connect(
 ) -> None:
     """Connect a provider: its key is asked for, checked, sealed, and never shown."""
     engine = engine.strip().lower()
-    if engine not in providers() and engine != "practice" and not url:
-        raise ConchError(
-            f"Conch doesn't know “{engine}”.",
-            "Nothing changed.",
-            f"It knows {', '.join(providers())}; anything else needs its address: --url",
-        )
+    if engine not in providers() and engine != PRACTICE and not url:
+        raise unknown_engine(engine)
     keyless = bool(url) or engine in LOCAL_PROVIDERS
-    key = "" if engine == "practice" else _key(keyless)
+    key = "" if engine == PRACTICE else _key(keyless)
     connected = one(
         "engines.connect", engine=engine, key=key, url=url, model=model, check=not no_check
     )

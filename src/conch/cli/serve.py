@@ -13,6 +13,7 @@ from typing import Any
 from conch.app import Conch
 from conch.cli.showing import out, plain
 from conch.cli.verbs import answer
+from conch.engines.practice import PRACTICE
 from conch.home.clock import Clock, QuickClock, SystemClock
 from conch.home.errors import ConchError, HomeBusy
 from conch.home.home import Home
@@ -64,7 +65,7 @@ def _say(gateway: Gateway, link: str) -> None:
     if not (DIST / "index.html").is_file():
         out.print("[dim]The browser app was not built yet: make web[/]")
     engine, _ = gateway.conch.assistant.engine()
-    if engine.id == "practice":
+    if engine.id == PRACTICE:
         out.print(
             "[dim]The practice engine answers; it is scripted. Connect a real one under Settings, "
             "or with: conch connect anthropic[/]"

@@ -9,6 +9,7 @@ from typing import Any
 from conch.cli.calling import Call
 from conch.cli.cards import go_through, waiting_cards
 from conch.cli.showing import day, learned_line, out, plain, show_record, show_why
+from conch.engines.practice import PRACTICE
 from conch.home.errors import ConchError
 
 _COMMAND = re.compile(r"/[^\s/]+(\s|$)")
@@ -49,7 +50,7 @@ class Slash:
         async for engine in self._ask("engines.list", {}):
             if engine["default"]:
                 out.print(f"[dim]{plain(engine['name'])} · {plain(engine['default_model'])}[/]")
-                if engine["id"] == "practice":
+                if engine["id"] == PRACTICE:
                     out.print(
                         "[dim]This is the practice engine: its answers are scripted. "
                         "For a real one: conch connect[/]"

@@ -7,14 +7,16 @@ from urllib.parse import urlsplit
 
 from conch.engines.engine import Ask, Completed, Engine, EngineFailed
 from conch.engines.local import models_at
-from conch.engines.prices import is_listed
+from conch.engines.prices import is_listed, worst_price
 from conch.engines.provider_engine import ProviderEngine
 from conch.engines.providers import providers
+from conch.engines.usage import UsageLedger
 from conch.home.errors import ConchError
 
 KEY_AT_LEAST = 12
 _CONNECT_SECONDS = 2.0
 _ANSWER_SECONDS = 25.0
+_ANSWER_TOKENS = 200
 
 _BEGINNINGS = {
     "sk-ant-": "anthropic",
@@ -58,32 +60,39 @@ def listens(url: str) -> bool:
     return True
 
 
-async def check_answers(engine: Engine) -> Completed | None:
-    """Ask it one short question. None when it answered with nothing that can be shown.
+async def check_answers(engine: Engine, ledger: UsageLedger) -> Completed:
+    """Ask it one short question; what that cost is filed, whether it answers or not.
 
-    Raises EngineFailed when it can't be reached, does not take the key or does not answer, and
-    when what Conch needs to talk to it is not installed.
+    The text is "" when it spent its tokens on thinking: it was reached and took the key. Raises
+    EngineFailed when it can't be reached, does not take the key or does not answer, and when what
+    Conch needs to talk to it is not installed.
     """
     ask = Ask(
         system="",
         user="Say hello in one word.",
         purpose="check",
         timeout_s=_ANSWER_SECONDS,
-        max_tokens=200,
+        max_tokens=_ANSWER_TOKENS,
     )
+    model = engine.default_model
+    worst = worst_price(engine, model, len(ask.user), ask.max_tokens)
     try:
-        return await engine.complete(ask)
+        done = await engine.complete(ask)
     except EngineFailed as failed:
-        if failed.kind == "unreadable":
-            # It was reached and took the key; a model that thinks first may say nothing in short.
-            return None
-        raise
+        thought = failed.kind in ("no_answer", "unreadable") and failed.usage.output_tokens > 0
+        done = Completed("", None, failed.model or model, failed.usage, failed.cost_usd)
+        ledger.add(engine, done.model, done.usage, done.cost_usd, ask.purpose, worst=worst)
+        if not thought:
+            raise
+    else:
+        ledger.add(engine, done.model, done.usage, done.cost_usd, ask.purpose, worst=worst)
+    return done
 
 
-def knows_model(engine: Engine, model: str) -> bool:
+def knows_model(engine: Engine, model: str, sure: bool = False) -> bool:
     """Whether a model is one of this engine's: told by its server, or by the price list.
 
-    May ask the server; true where nobody can tell.
+    May ask the server. Where nobody can tell: true, or false when one wants to be `sure`.
     """
     if model in (engine.default_model, engine.cheapest_model):
         return True
@@ -95,4 +104,4 @@ def knows_model(engine: Engine, model: str) -> bool:
         listed = [one.name for one in models_at(link.id, link.url, link.key)]
     if listed:
         return model in listed
-    return not engine.priced_as or is_listed(engine.priced_as, model)
+    return is_listed(engine.priced_as, model) or (not engine.priced_as and not sure)

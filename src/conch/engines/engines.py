@@ -7,9 +7,9 @@ was connected goes first. Keys are in no other file and in no message.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -30,6 +30,7 @@ from conch.engines.providers import (
     is_engine_id,
     on_this_computer,
     providers,
+    unknown_engine,
     whole_address,
 )
 from conch.home.errors import ConchError
@@ -47,6 +48,16 @@ class _Told:
 
     models: tuple[ListedModel, ...]
     again: datetime
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """An engine ready to be connected, and what is saved when it is."""
+
+    engine: Engine
+    key: str = field(default="", repr=False)
+    url: str = ""
+    model: str = ""
 
 
 class Engines:
@@ -111,24 +122,24 @@ class Engines:
         return ports
 
     def connect(self, id: str, key: str = "", url: str = "", model: str = "") -> Engine:
-        """Connect a provider by its key, or an OpenAI-compatible server by its address.
+        """`prepare` and `save` in one: connect without asking whether it answers."""
+        return self.save(self.prepare(id, key=key, url=url, model=model))
 
-        The key is sealed in the home; address and model go into the settings. A server without a
-        chosen model is asked which it has. Raises ConchError when something is missing.
+    def prepare(self, id: str, key: str = "", url: str = "", model: str = "") -> Prepared:
+        """What connecting a provider by its key, or an OpenAI-compatible server by its address,
+        comes to. Nothing is saved and nobody else can ask its engine yet: it may be checked first.
+
+        A server without a chosen model is asked which it has. Raises ConchError when something is
+        missing.
         """
         id, key = id.strip().lower(), key.strip()
         if id == PRACTICE:
-            return self._practice
+            return Prepared(self._practice)
         row = providers().get(id)
         if not is_engine_id(id):
             raise ConchError("That can't be an engine's name.", "Nothing changed.", "a-z, 0-9, -")
         if row is None and not url:
-            known = ", ".join(providers())
-            raise ConchError(
-                f"Conch doesn't know “{id}”.",
-                "Nothing changed.",
-                f"It knows {known}; anything else needs its address: --url",
-            )
+            raise unknown_engine(id)
         if not (key.isascii() and key.isprintable()):
             raise ConchError(
                 "A key has only plain letters, digits and signs.",
@@ -156,33 +167,33 @@ class Engines:
                 )
             # A model of a server on this computer is chosen anew each time it is looked for.
             model = "" if id in LOCAL_PROVIDERS else listed[0].name
-        if key:
-            self._keys.put(id, key)
-        self._home.change_settings(lambda settings: _with_engine(settings, id, row, url, model))
+        settings = _with_engine(self._home.settings(), id, row, url, model)
+        as_row = row or Provider(id=id, name=id, url=url)
+        sends = key or self._keys.all().get(id, "") or self._environ.key(as_row)
+        # What a key that may be wrong hears of limits says nothing about the one that stands.
+        unsaved = ProviderEngine(self._of_row(as_row, url, sends, settings), lambda *_: None)
+        return Prepared(unsaved, key, url, model)
+
+    def save(self, prepared: Prepared) -> Engine:
+        """Connect what was prepared: the key is sealed in the home, address and model go into the
+        settings, all else that is set for it stays. Raises OSError, with the key as it was."""
+        id = prepared.engine.id
+        if id == PRACTICE:
+            return self._practice
+        before = self._keys.all().get(id, "")
+        if prepared.key:
+            self._keys.put(id, prepared.key)
+        try:
+            row, url, model = providers().get(id), prepared.url, prepared.model
+            self._home.change_settings(lambda settings: _with_engine(settings, id, row, url, model))
+        except BaseException:
+            if prepared.key:
+                self._keys.put(id, before)
+            raise
         self._made.pop(id, None)
         engine = self.get(id)
         assert engine is not None
         return engine
-
-    def to_put_back(self, id: str) -> Callable[[], None]:
-        """How to have this engine again as it stands now: its key, address and models."""
-        id = id.strip().lower()
-        key = self._keys.all().get(id, "")
-        before = self._home.settings()
-
-        def put_back() -> None:
-            self._keys.put(id, key)
-            known = before.engines.get(id)
-
-            def restored(settings: Settings) -> Settings:
-                others = {name: one for name, one in settings.engines.items() if name != id}
-                engines = {**others, id: known} if known is not None else others
-                return settings.model_copy(update={"engines": engines})
-
-            self._home.change_settings(restored)
-            self._made.pop(id, None)
-
-        return put_back
 
     def disconnect(self, id: str) -> None:
         """Forget an engine's key, address and settings.

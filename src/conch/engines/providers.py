@@ -45,6 +45,15 @@ def providers() -> dict[str, Provider]:
     return {id: Provider.model_validate({"id": id, **row}) for id, row in rows.items()}
 
 
+def unknown_engine(id: str) -> ConchError:
+    """What is said of a name that is none of the table's and comes without an address."""
+    return ConchError(
+        f"Conch doesn't know “{id}”.",
+        "Nothing changed.",
+        f"It knows {', '.join(providers())}; anything else needs its address: --url",
+    )
+
+
 def is_engine_id(text: str) -> bool:
     """Whether `text` can be an engine's id: a-z, 0-9, dot, dash; at most 40 characters."""
     return _ID.fullmatch(text) is not None

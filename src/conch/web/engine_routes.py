@@ -8,7 +8,8 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from conch.assistant.attached import sees_images
-from conch.engines.engine import Ask, Engine, EngineFailed
+from conch.engines.checking import check_answers, check_key
+from conch.engines.engine import Engine, EngineFailed
 from conch.engines.prices import price_per_million
 from conch.engines.provider_engine import ProviderEngine
 from conch.engines.providers import LOCAL_PROVIDERS, providers
@@ -28,8 +29,6 @@ from conch.web.settings_shapes import (
 )
 
 router = APIRouter(prefix="/api/engines", tags=["engines"])
-
-_CHECK = "Answer with the one word OK."
 
 
 def engine_item(here: Gateway, engine: Engine) -> EngineItem:
@@ -92,6 +91,7 @@ async def connect_engine(here: Here, given: Connecting) -> EngineItem:
     """Connect a provider by its key, or an OpenAI-compatible server by its address."""
     conch = here.conch
     try:
+        check_key(given.id.strip().lower(), given.key, given.url)
         engine = await asyncio.to_thread(
             conch.engines.connect, given.id, key=given.key, url=given.url, model=given.model
         )
@@ -140,17 +140,12 @@ async def set_engine(here: Here, engine: str, given: EngineChange) -> EngineItem
 async def check_engine(here: Here, engine: str) -> EngineChecked:
     """Ask an engine one short question; what it cost is counted like any answer."""
     chosen = _the_engine(here, engine)
-    ask = Ask(system="", user=_CHECK, purpose="check", timeout_s=30, max_tokens=50)
     try:
-        done = await chosen.complete(ask)
+        done = await check_answers(chosen, here.conch.parts.usage)
     except EngineFailed as failed:
-        here.conch.parts.usage.add(
-            chosen, chosen.default_model, failed.usage, failed.cost_usd, "check"
-        )
         return EngineChecked(
             ok=False, model=chosen.default_model, sentence=str(failed), cost_usd=failed.cost_usd
         )
-    here.conch.parts.usage.add(chosen, done.model, done.usage, done.cost_usd, "check")
     sentence = f"{chosen.name} answers."
     return EngineChecked(ok=True, model=done.model, sentence=sentence, cost_usd=done.cost_usd)
 

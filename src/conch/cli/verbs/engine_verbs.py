@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
+
+from pydantic import ValidationError
 
 from conch.app import Conch
 from conch.cli.verbs.table import Items, Verb, flag, text
 from conch.engines.checking import check_answers, check_key, knows_model
 from conch.engines.engine import Engine, EngineFailed
 from conch.engines.practice import PRACTICE
-from conch.engines.prices import is_listed, price_per_million
+from conch.engines.prices import price_per_million
 from conch.engines.provider_engine import ProviderEngine
 from conch.home.errors import ConchError
-from conch.home.settings import EngineSettings
+from conch.home.settings import EngineSettings, Settings
 
 
 async def listing(conch: Conch, args: dict[str, Any]) -> Items:
@@ -27,43 +28,36 @@ async def listing(conch: Conch, args: dict[str, Any]) -> Items:
 async def connect(conch: Conch, args: dict[str, Any]) -> Items:
     """Connect a provider by its key, or an OpenAI-compatible server by its address.
 
-    With `check` it is asked one short question first; when it does not answer, what stood before
-    stands again.
+    With `check` it is asked one short question first; when it does not answer, nothing changes.
     """
     name, key, url = text(args, "engine"), text(args, "key", ""), text(args, "url", "")
     checks = flag(args, "check")
     if checks:
         check_key(name.strip().lower(), key, url)
-    put_back = conch.engines.to_put_back(name)
-    engine = await asyncio.to_thread(
-        conch.engines.connect, name, key=key, url=url, model=text(args, "model", "")
+    prepared = await asyncio.to_thread(
+        conch.engines.prepare, name, key=key, url=url, model=text(args, "model", "")
     )
+    if checks and prepared.engine.id != PRACTICE:
+        await _check(conch, prepared.engine)
+    engine = await asyncio.to_thread(conch.engines.save, prepared)
     for value in conch.engines.secrets():
         conch.redactor.add(value)
-    if checks and engine.id != PRACTICE:
-        await _checked(conch, engine, put_back)
     yield {**_item(engine), "default": engine.id == conch.engines.default().id}
 
 
-async def _checked(conch: Conch, engine: Engine, put_back: Callable[[], None]) -> None:
-    """Ask it; what that cost is counted. Raises ConchError, with everything as it was before."""
+async def _check(conch: Conch, engine: Engine) -> None:
+    """Ask an engine that isn't connected yet. Raises ConchError when it does not answer."""
     try:
-        done = await check_answers(engine)
+        await check_answers(engine, conch.parts.usage)
     except EngineFailed as failed:
-        put_back()
-        cost = failed.cost_usd
-        conch.parts.usage.add(engine, engine.default_model, failed.usage, cost, "check")
-        who = conch.engines.default()
         raise ConchError(
             f"{engine.name} was not connected. {failed.what}",
-            f"Nothing changed: {who.name} goes on answering.",
+            f"Nothing changed: {conch.engines.default().name} goes on answering.",
             f"{failed.do} To connect it all the same: --no-check",
         ) from None
-    except BaseException:
-        put_back()
-        raise
-    if done is not None:
-        conch.parts.usage.add(engine, done.model, done.usage, done.cost_usd, "check")
+    finally:
+        if isinstance(engine, ProviderEngine):
+            await engine.close()
 
 
 async def disconnect(conch: Conch, args: dict[str, Any]) -> Items:
@@ -78,7 +72,7 @@ async def use(conch: Conch, args: dict[str, Any]) -> Items:
     if engine is None and not model:
         # One word may be a model of the engine that answers now.
         now = conch.engines.default()
-        if await asyncio.to_thread(_surely_knows, now, name):
+        if await asyncio.to_thread(knows_model, now, name, sure=True):
             engine, model = now, name
     if engine is None:
         raise ConchError(
@@ -109,27 +103,37 @@ async def configure(conch: Conch, args: dict[str, Any]) -> Items:
     given: dict[str, Any] = {
         key: args[key] for key in ("model", "cheap_model", "plan", "window") if key in args
     }
-    try:
-        before = conch.home.settings().engines.get(name, EngineSettings())
+
+    def changed(settings: Settings) -> Settings:
+        before = settings.engines.get(name, EngineSettings())
         after = EngineSettings.model_validate({**before.model_dump(), **given})
-    except ValueError as error:
-        raise ConchError(
-            "That can't be set so.", "Nothing changed.", "A window is a number of tokens."
-        ) from error
-    conch.home.change_settings(
-        lambda settings: settings.model_copy(update={"engines": {**settings.engines, name: after}})
-    )
+        return settings.model_copy(update={"engines": {**settings.engines, name: after}})
+
+    try:
+        conch.home.change_settings(changed)
+    except ValidationError as error:
+        raise _cannot_be_set(error) from None
     engine = conch.engines.get(name)
     assert engine is not None
     yield _item(engine)
 
 
-def _surely_knows(engine: Engine, model: str) -> bool:
-    known = {engine.default_model, engine.cheapest_model}
-    if isinstance(engine, ProviderEngine):
-        known |= {one.name for one in engine.connection.listed}
-        known |= {model} if is_listed(engine.priced_as, model) else set()
-    return model in known
+_TAKES = {
+    "model": "a name, like claude-haiku-5-5",
+    "cheap_model": "a name, like claude-haiku-5-5",
+    "plan": "true or false",
+    "window": "a whole number of tokens, like 32000",
+}
+
+
+def _cannot_be_set(error: ValidationError) -> ConchError:
+    """Says which fields were not as they have to be."""
+    fields = list(dict.fromkeys(str(one["loc"][0]) for one in error.errors()))
+    return ConchError(
+        f"That can't be set: {', '.join(fields)}.",
+        "Nothing changed.",
+        " ".join(f"{field}: {_TAKES.get(field, 'another value')}." for field in fields),
+    )
 
 
 def _item(engine: Engine) -> dict[str, Any]:
