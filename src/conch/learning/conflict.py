@@ -2,7 +2,8 @@
 
 Three questions, from the surest to the loosest. `conflicting`: which memory cannot be true beside
 a new one; asked of every `Add`, by words only. `replacing`: may this memory take that one's place;
-asked when a model says so. `which_it_replaces`: of many memories, the one a statement is about.
+asked when a model says so. `which_it_replaces`: of many memories, the one a statement is about;
+a suggestion that retires nothing by itself.
 """
 
 from __future__ import annotations

@@ -1,25 +1,27 @@
-"""Of many memories, the one a new statement says anew: found by weighed clues, by words alone.
+"""Of many memories, the one a new statement says anew: by words alone.
 
-Each memory gets a handful of clues beside the statement: how telling the words they share are, and
-how much more telling than with any other memory; how alike they run; whether they speak of the same
-people. One weighing ranks the memories, another says whether the first is spoken of at all. Both
-were learned from pairs of facts where the second contradicts the first (`tools/train_replaced.py`).
+Each memory gets a handful of clues beside the statement, each between 0 and 1: how telling the
+words they share are, how alike they run, whether they speak of the same people. Each clue counts
+the same: nothing here is fitted to any file of cases.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import log
 
 from rapidfuzz import fuzz
 
 from conch.words.stems import stem
 from conch.words.tokens import content_tokens, tokens
-from conch.words.weighing import load_weighing
 
 _FULL_NAME = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr)\. )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+(?: Jr\.)?")
 _SOMEONE = "someone"
+_OF_ANYTHING = 0.2
+_OF_OTHER_PEOPLE = 1.4
+"""How alike the words must be, of 2, to be about one thing: more between two people than else."""
 _ASIDE = frozenset((_SOMEONE, "and", "both", "all"))
 
 
@@ -28,34 +30,39 @@ def most_replaced(text: str, others: Sequence[str]) -> int | None:
     clues = replaced_clues(text, others)
     if not clues:
         return None
-    ranked = load_weighing("conch.learning", "replaced")
-    best = max(range(len(clues)), key=lambda at: ranked.weigh(clues[at]))
-    spoken_of = load_weighing("conch.learning", "replaced.spoken_of")
-    return best if spoken_of.says_yes(clues[best]) else None
+    best = max(range(len(clues)), key=lambda at: sum(clues[at].alike.values()))
+    return best if clues[best].spoken_of else None
 
 
-def replaced_clues(text: str, others: Sequence[str]) -> list[dict[str, float]]:
+@dataclass(frozen=True)
+class ReplacedClues:
+    """What speaks for a memory being the one. `other_people`: both name people, none the same."""
+
+    alike: Mapping[str, float]
+    other_people: bool
+
+    @property
+    def spoken_of(self) -> bool:
+        """Whether the statement is about this memory's matter at all."""
+        said = self.alike["covered"] + self.alike["in order"] + self.alike["people"]
+        return said > (_OF_OTHER_PEOPLE if self.other_people else _OF_ANYTHING)
+
+
+def replaced_clues(text: str, others: Sequence[str]) -> list[ReplacedClues]:
     """The clues of each of `others` beside `text`."""
     people = _people((text, *others))
     said, known = _without(text, people), [_without(other, people) for other in others]
     ours = {person for person in people if person in text}
     rare = _rarity(known)
-    told = [_words(said, one, rare) for one in known]
-    found: list[dict[str, float]] = []
-    for at, other in enumerate(others):
+    found: list[ReplacedClues] = []
+    for one, other in zip(known, others, strict=True):
         theirs = {person for person in people if person in other}
-        rivals = [one["telling"] for place, one in enumerate(told) if place != at]
+        same_people = len(ours & theirs) / max(1, len(ours | theirs))
         found.append(
-            {
-                **told[at],
-                "more telling": told[at]["telling"] - max(rivals, default=0.0),
-                "people": len(ours & theirs) / max(1, len(ours | theirs)),
-                "same people": float(bool(ours) and ours == theirs),
-                "other people": float(bool(ours and theirs) and not ours & theirs),
-                "same subject": float(
-                    any(text.startswith(one) and other.startswith(one) for one in people)
-                ),
-            }
+            ReplacedClues(
+                {**_words(said, one, rare), "people": same_people},
+                bool(ours and theirs) and not ours & theirs,
+            )
         )
     return found
 
@@ -101,7 +108,6 @@ def _words(said: str, known: str, rare: Mapping[str, float]) -> dict[str, float]
             break
         opening += 1
     return {
-        "shared": shared / max(1, len(ours | theirs)),
         "covered": shared / max(1, len(theirs)),
         "telling": sum(rare.get(word, 0.0) for word in ours & theirs) / max(1.0, worth),
         "letters": fuzz.token_set_ratio(said, known) / 100,
