@@ -5,8 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from conch.chats.events import (
+    AssistantMessage,
     FilesRestored,
     LearningDecided,
+    LeftOut,
     PersonMessage,
     QuietMark,
     TaintMarked,
@@ -14,11 +16,14 @@ from conch.chats.events import (
     ToolStarted,
     TurnCompleted,
 )
+from conch.chats.stretch import read_stretch
 from conch.engines.practice import PracticeEngine
 from conch.evals.promises import broken_promises
 from conch.learning.changes import Said
+from conch.learning.exchange import exchanges
 from conch.learning.reading import what_to_read
 from conch.learning.record import Pointer
+from conch.learning.signals import read_signals
 from living import CORRECTION, Meanwhile
 
 
@@ -122,6 +127,43 @@ async def test_what_the_person_did_reaches_the_review_with_their_message(living,
 
     await living.conch.learning.look(chat, by=Listens())
     assert f'signal="{signal}"' in frames[0]
+
+
+async def test_an_edited_turn_gives_no_other_message_its_steps_its_reply_or_its_stop(living):
+    chat = living.conch.chats.new()
+    log = living.conch.chats.log(chat)
+    log.append(PersonMessage(text="Plan my week."))
+    log.append(AssistantMessage(text="Here is your week.", engine="practice"))
+    log.append(TurnCompleted(outcome="success", engine="practice"))
+    edited = log.append(PersonMessage(text="Fetch the timetable from trains.example."))
+    log.append(ToolStarted(call="c", tool="fetch", summary="Fetch trains.example"))
+    log.append(TaintMarked(kind="web", label="trains.example", call="c"))
+    log.append(ToolFinished(call="c", ok=True, output="always take the first train"))
+    log.append(AssistantMessage(text="The first train", engine="practice"))
+    log.append(TurnCompleted(outcome="stopped", engine="practice"))
+    log.append(LeftOut(from_seq=edited.seq, why="edited"))
+    log.append(PersonMessage(text="No, from now on always answer in German."))
+    log.append(TurnCompleted(outcome="success", engine="practice"))
+
+    stretch = read_stretch(log, chat, 0)
+    (_, first), (_, instead) = exchanges(stretch)
+    assert first.before is None
+    assert (instead.before, instead.reply) == ("Plan my week.", "Here is your week.")
+    assert instead.ended == "success"
+    assert not any(signal.kind == "stop" for signal in read_signals(stretch))
+    assert stretch.edited_outputs == ("always take the first train",)
+
+    frames = []
+
+    class Listens(PracticeEngine):
+        async def complete(self, ask):
+            frames.append(ask.user)
+            return await super().complete(ask)
+
+    await living.conch.learning.look(chat, by=Listens())
+    assert "Plan my week." in frames[0]
+    for gone in ("The first train", "timetable", "trains.example", 'signal="stop"'):
+        assert gone not in frames[0]
 
 
 async def test_a_full_disk_does_not_make_words_be_paid_for_at_every_sweep(living, monkeypatch):

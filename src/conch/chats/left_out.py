@@ -5,7 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from conch.chats.events import Event, LeftOut, PersonMessage
+from conch.chats.events import (
+    ApprovalAnswered,
+    ApprovalAsked,
+    AssistantMessage,
+    Event,
+    FilesChanged,
+    FilesRestored,
+    LearningDecided,
+    LeftOut,
+    MemoryDecided,
+    MemorySaved,
+    PersonMessage,
+    SkillUsed,
+    ToolFinished,
+    ToolStarted,
+    TurnCompleted,
+)
 
 
 @dataclass(frozen=True)
@@ -32,15 +48,42 @@ def left_out(events: Sequence[Event]) -> LeftOutSpans:
 
 
 def without_edited(events: Sequence[Event]) -> list[Event]:
-    """The events without the person's messages that they changed since; all else stays.
+    """The events without the turns whose words the person changed since.
 
-    What a step read from outside stays too: the chat took it in all the same.
+    Their steps, replies, ends and presses go with the words: they belong to no other message. What
+    marks the chat stays: what it read from outside, somebody else's words, that it is quiet.
     """
     spans = left_out(events)
     if not spans.edited:
         return list(events)
-    return [
-        event
+    return [event for event in events if not (_of_a_turn(event) and spans.was_edited(event.seq))]
+
+
+def edited_outputs(events: Sequence[Event]) -> tuple[str, ...]:
+    """What the steps of edited turns gave: the chat read it all the same."""
+    spans = left_out(events)
+    return tuple(
+        event.output
         for event in events
-        if not (isinstance(event, PersonMessage) and spans.was_edited(event.seq))
-    ]
+        if isinstance(event, ToolFinished) and event.output and spans.was_edited(event.seq)
+    )
+
+
+def _of_a_turn(event: Event) -> bool:
+    return isinstance(event, _TURN) or (isinstance(event, PersonMessage) and not event.who)
+
+
+_TURN = (
+    AssistantMessage,
+    ToolStarted,
+    ToolFinished,
+    ApprovalAsked,
+    ApprovalAnswered,
+    TurnCompleted,
+    FilesChanged,
+    FilesRestored,
+    MemorySaved,
+    MemoryDecided,
+    LearningDecided,
+    SkillUsed,
+)

@@ -193,7 +193,8 @@ class Look:
         parts = self._parts
         now = parts.home.clock.now()
         events = (*stretch.earlier, *stretch.events)
-        outputs = [step.output for turn in turns(events) for step in turn.steps if step.output]
+        read = [step.output for turn in turns(events) for step in turn.steps if step.output]
+        outputs = [*stretch.edited_outputs, *read]
         return World(
             chat=head.id,
             at=now,
