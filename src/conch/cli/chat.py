@@ -41,18 +41,19 @@ async def holding(root: Path) -> AsyncIterator[Call]:
         from conch.cli.verbs import answer
 
         conch = Conch.open(root)
-        conch.begin()
-        socket = await HomeSocket.start(home, lambda verb, args: answer(conch, verb, args))
-        conch.run_in_background()
-        try:
+        async with contextlib.AsyncExitStack() as at_the_end:
+            at_the_end.push_async_callback(conch.close)
+            conch.begin()
+            socket = await HomeSocket.start(home, lambda verb, args: answer(conch, verb, args))
+            at_the_end.push_async_callback(_let_others_end, socket)
+            conch.run_in_background()
             yield lambda verb, args: answer(conch, verb, args)
-        finally:
-            if socket.answers:
-                err.print("[dim]Another terminal's answer is being finished. Ctrl-C leaves now.[/]")
-            try:
-                await socket.close(_PATIENCE_SECONDS)
-            finally:
-                await conch.close()
+
+
+async def _let_others_end(socket: HomeSocket) -> None:
+    if socket.answers:
+        err.print("[dim]Another terminal's answer is being finished. Ctrl-C leaves now.[/]")
+    await socket.close(_PATIENCE_SECONDS)
 
 
 @contextlib.contextmanager

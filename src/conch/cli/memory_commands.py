@@ -80,7 +80,6 @@ def _end(memory: dict[str, Any]) -> str:
 @memory.command()
 def keep(
     id: MemoryId,
-    yes: Annotated[bool, typer.Option("--yes", help="You have read the words; don't ask.")] = False,
 ) -> None:
     """Let a memory be used that is held back or waits, for exactly the words shown."""
     found = [item for item in items("memory.list") if item["id"].endswith(id) and len(id) >= 4]
@@ -93,7 +92,7 @@ def keep(
     if found[0]["usable"]:
         out.print("It is used already.")
         return
-    if not yes and not typer.confirm("Use it from now on?", default=False):
+    if not typer.confirm("Use it from now on?", default=False):
         out.print("It stays unused.")
         return
     kept = one("memory.keep", id=found[0]["id"], words_hash=found[0]["words_hash"])

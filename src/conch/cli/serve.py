@@ -45,7 +45,7 @@ async def serve_until_stopped(
         raise await _pointing_at_the_first(home) from None
     with writer:
         async with _running(root, environ, listening) as gateway:
-            link = f"{gateway.address}/sign-in?token={gateway.sign_in.new_link()}"
+            link = gateway.link()
             _say(gateway, link)
             stopped = asyncio.Event()
             loop = asyncio.get_running_loop()
@@ -80,20 +80,19 @@ async def _running(
     speed = clock_speed(environ)
     clock: Clock = SystemClock() if speed == 1 else QuickClock(speed)
     conch = Conch.open(root, environ=environ, clock=clock)
-    conch.begin()
     holder: list[Gateway] = []
-    socket = await HomeSocket.start(
-        conch.home, lambda verb, args: _answer(conch, holder, verb, args)
-    )
-    try:
-        async with serving(conch, listening) as gateway:
-            holder.append(gateway)
-            every = SWEEP_EVERY if speed == 1 else min(SWEEP_EVERY / speed, _LONGEST_SWEEP)
-            conch.run_in_background(sweep_every=every)
-            yield gateway
-    finally:
-        await socket.close()
-        await conch.close()
+    async with contextlib.AsyncExitStack() as at_the_end:
+        at_the_end.push_async_callback(conch.close)
+        conch.begin()
+        socket = await HomeSocket.start(
+            conch.home, lambda verb, args: _answer(conch, holder, verb, args)
+        )
+        at_the_end.push_async_callback(socket.close)
+        gateway = await at_the_end.enter_async_context(serving(conch, listening))
+        holder.append(gateway)
+        every = SWEEP_EVERY if speed == 1 else min(SWEEP_EVERY / speed, _LONGEST_SWEEP)
+        conch.run_in_background(sweep_every=every)
+        yield gateway
 
 
 async def _answer(
@@ -101,8 +100,7 @@ async def _answer(
 ) -> AsyncGenerator[dict[str, Any]]:
     """What other terminals ask; only a running gateway can give a link."""
     if verb == "gateway.link" and holder:
-        token = holder[0].sign_in.new_link()
-        yield {"type": "link", "link": f"{holder[0].address}/sign-in?token={token}"}
+        yield {"type": "link", "link": holder[0].link()}
         return
     if verb == "gateway.password" and holder:
         holder[0].sign_in.password.set(str(args.get("password", "")))

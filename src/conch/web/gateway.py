@@ -32,6 +32,10 @@ class Gateway:
         self.forgotten = Forgotten(self.conch)
         self._behind: set[asyncio.Task[Any]] = set()
 
+    def link(self) -> str:
+        """An address that signs in whoever opens it first."""
+        return f"{self.address}/sign-in?token={self.sign_in.new_link()}"
+
     def behind(self, work: Coroutine[Any, Any, Any]) -> None:
         """Have `work` done without anybody waiting for it; what it came to is told by events."""
         task = asyncio.create_task(work)
