@@ -207,7 +207,7 @@ async def test_an_image_goes_only_where_images_are_taken(browser):
         "data": base64.b64encode(PNG).decode(),
     }
     problem = await browser.post(f"/api/chats/{chat}/turn", {"words": "?", "files": [image]}, 409)
-    assert "doesn't take images" in problem["detail"]
+    assert "takes images" in problem["detail"]
     image["data"] = base64.b64encode(b"<svg onload=alert(1)>").decode()
     await browser.post(f"/api/chats/{chat}/turn", {"words": "?", "files": [image]}, 422)
 
@@ -219,6 +219,8 @@ async def test_an_image_reaches_a_company_that_takes_them_and_is_shown_again(bro
         server.otherwise = says("A picture.")
         connected = {"id": "openai", "key": "sk-proj-Zq3vN8xW2rT6yU1pL5kJ9hG4", "url": server.url}
         engine = await browser.post("/api/engines/connect", connected)
+        assert engine["sees_images"] is False
+        engine = await browser.post("/api/engines/openai/set", {"images": True})
         assert engine["sees_images"] is True
         await browser.post("/api/engines/use", {"id": "openai"})
         chat = await browser.new_chat()

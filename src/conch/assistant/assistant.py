@@ -84,12 +84,13 @@ class Assistant:
                 "Your message wasn't sent.",
                 "Wait, or stop it.",
             )
-        engine, _ = self.engine()
-        if any(file.data for file in files) and not sees_images(engine):
+        engine, model = self.engine()
+        if any(file.data for file in files) and not sees_images(engine, model):
             raise ConchError(
-                f"{engine.name} doesn't take images here.",
+                f"Conch doesn't know that {model} of {engine.name} takes images.",
                 "Your message wasn't sent.",
-                "Send it without the image, or pick another engine.",
+                "Send it without the image, or pick another model. "
+                f"If it does take them: conch engines set {engine.id} --images",
             )
 
     def stop(self, chat: str) -> bool:

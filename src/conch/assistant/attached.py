@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from conch.chats.events import AttachedFile, PersonMessage
 from conch.engines.engine import Engine
 from conch.engines.provider_engine import ProviderEngine
+from conch.engines.providers import providers
 from conch.home.files import make_folder, write_atomic
 from conch.home.home import Home
 
-_TAKE_IMAGES = frozenset(("openai", "anthropic", "google"))
 _ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}
 
 
@@ -25,9 +25,16 @@ class Attachment:
     data: bytes = b""
 
 
-def sees_images(engine: Engine) -> bool:
-    """Whether images may be sent to this engine: only companies whose models all take them."""
-    return isinstance(engine, ProviderEngine) and engine.connection.id in _TAKE_IMAGES
+def sees_images(engine: Engine, model: str = "") -> bool:
+    """Whether images may be sent to this model ("": the engine's default): where the person said
+    so, else at a provider's own address, to its models that are known to take them."""
+    if not isinstance(engine, ProviderEngine):
+        return False
+    link = engine.connection
+    if link.images is not None:
+        return link.images
+    row = providers().get(link.id)
+    return row is not None and link.url == row.url and row.takes_images(model or link.default_model)
 
 
 def keep_image(home: Home, chat: str, attachment: Attachment) -> str:

@@ -111,9 +111,16 @@ def configure(
     cheap_model: Annotated[str | None, typer.Option(help="The model that reviews.")] = None,
     plan: Annotated[bool | None, typer.Option(help="It is a plan, paid by the month.")] = None,
     window: Annotated[int | None, typer.Option(help="Its window, in tokens.")] = None,
+    images: Annotated[bool | None, typer.Option(help="Whether it may be sent images.")] = None,
 ) -> None:
-    """Set an engine's models, its window, or that it is a plan."""
-    given = {"model": model, "cheap_model": cheap_model, "plan": plan, "window": window}
+    """Set an engine's models, its window, that it is a plan, or whether it gets images."""
+    given = {
+        "model": model,
+        "cheap_model": cheap_model,
+        "plan": plan,
+        "window": window,
+        "images": images,
+    }
     after = one(
         "engines.set", engine=engine, **{key: one for key, one in given.items() if one is not None}
     )

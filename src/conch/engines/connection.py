@@ -10,7 +10,8 @@ from conch.engines.providers import Wire
 
 @dataclass(frozen=True)
 class Connection:
-    """Everything an engine is made of. `window` is the person's own setting."""
+    """Everything an engine is made of. `window` and `images` are the person's own
+    settings."""
 
     id: str
     name: str
@@ -22,6 +23,7 @@ class Connection:
     priced_as: str = ""
     plan: bool = False
     window: int | None = None
+    images: bool | None = None
     default_window: int | None = None
     listed: tuple[ListedModel, ...] = ()
     proxy: str | None = field(default=None, repr=False)

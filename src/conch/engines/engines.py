@@ -275,6 +275,7 @@ class Engines:
             priced_as=row.priced_as,
             plan=chosen.plan,
             window=chosen.window,
+            images=chosen.images,
             default_window=row.default_window,
             listed=listed,
             proxy=None if at_home(url) else self._environ.proxy(url),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import tomllib
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -23,7 +24,10 @@ _ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 
 
 class Provider(BaseModel, frozen=True):
-    """One row of the table. `default_window` is for models nobody tells the window of."""
+    """One row of the table. `default_window` is for models nobody tells the window of.
+
+    `images`: how the names of models look that take images; `no_images`: exceptions of those.
+    """
 
     id: str
     name: str
@@ -35,6 +39,16 @@ class Provider(BaseModel, frozen=True):
     cheapest_model: str = ""
     priced_as: str = ""
     default_window: int | None = None
+    images: tuple[str, ...] = ()
+    no_images: tuple[str, ...] = ()
+
+    def takes_images(self, model: str) -> bool:
+        """Whether this provider's model is known to take images."""
+
+        def is_one_of(patterns: tuple[str, ...]) -> bool:
+            return any(fnmatchcase(model, pattern) for pattern in patterns)
+
+        return is_one_of(self.images) and not is_one_of(self.no_images)
 
 
 @cache

@@ -8,7 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class EngineSettings(BaseModel):
-    """How one engine is used. `window` is in tokens; `plan` marks a subscription."""
+    """How one engine is used. `window` is in tokens; `plan` marks a subscription.
+
+    `images`: whether images may be sent to it; None: to the models known to take them.
+    """
 
     model_config = ConfigDict(extra="allow")
 
@@ -17,6 +20,7 @@ class EngineSettings(BaseModel):
     plan: bool = False
     url: str = ""
     window: int | None = None
+    images: bool | None = None
 
 
 class Settings(BaseModel):

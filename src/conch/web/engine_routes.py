@@ -34,8 +34,9 @@ router = APIRouter(prefix="/api/engines", tags=["engines"])
 def engine_item(here: Gateway, engine: Engine) -> EngineItem:
     """An engine as the settings show it; never its key."""
     conch = here.conch
-    answers, model = conch.assistant.engine()
+    answers, chosen = conch.assistant.engine()
     default = answers.id == engine.id
+    model = chosen if default else engine.default_model
     listed = engine.connection.listed if isinstance(engine, ProviderEngine) else ()
     names = [engine.default_model, engine.cheapest_model, *(one.name for one in listed)]
     return EngineItem(
@@ -44,13 +45,13 @@ def engine_item(here: Gateway, engine: Engine) -> EngineItem:
         billing=engine.billing,
         local=engine.local,
         default=default,
-        model=model if default else engine.default_model,
+        model=model,
         cheapest_model=engine.cheapest_model,
         window=engine.window(),
         usd_per_million=_price(engine, engine.default_model),
         cheapest_usd_per_million=_price(engine, engine.cheapest_model),
         plan_used_percent=conch.parts.plan.used_percent(engine.id, conch.home.clock.now()),
-        sees_images=sees_images(engine),
+        sees_images=sees_images(engine, model),
         models=list(dict.fromkeys(name for name in names if name)),
     )
 
@@ -114,11 +115,12 @@ async def use_engine(here: Here, given: Choosing) -> EngineItem:
 
 @router.post("/{engine}/set")
 async def set_engine(here: Here, engine: str, given: EngineChange) -> EngineItem:
-    """Set an engine's models, its window, or that it is a plan."""
+    """Set an engine's models, its window, that it is a plan, or whether it gets images."""
     _the_engine(here, engine)
     update = given.model_dump(exclude_unset=True, exclude_none=True)
-    if "window" in given.model_fields_set and given.window is None:
-        update["window"] = None
+    for name in ("window", "images"):
+        if name in given.model_fields_set and getattr(given, name) is None:
+            update[name] = None
 
     def changed(before: EngineSettings) -> EngineSettings:
         return before.model_copy(update=update)

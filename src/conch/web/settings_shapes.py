@@ -126,6 +126,7 @@ class EngineChange(Strict):
     cheap_model: ModelName | None = None
     plan: bool | None = None
     window: Annotated[int | None, Field(ge=1_024, le=10_000_000)] = None
+    images: bool | None = None
 
 
 class EngineChecked(BaseModel):

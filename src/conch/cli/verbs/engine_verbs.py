@@ -94,14 +94,16 @@ async def use(conch: Conch, args: dict[str, Any]) -> Items:
 
 
 async def configure(conch: Conch, args: dict[str, Any]) -> Items:
-    """Set an engine's models, window, or that it is a plan."""
+    """Set an engine's models, window, that it is a plan, or whether it gets images."""
     name = text(args, "engine")
     if conch.engines.get(name) is None:
         raise ConchError(
             f"“{name}” isn't connected.", "Nothing changed.", "conch engines lists what is."
         )
     given: dict[str, Any] = {
-        key: args[key] for key in ("model", "cheap_model", "plan", "window") if key in args
+        key: args[key]
+        for key in ("model", "cheap_model", "plan", "window", "images")
+        if key in args
     }
 
     def changed(settings: Settings) -> Settings:
@@ -122,6 +124,7 @@ _TAKES = {
     "model": "a name, like claude-haiku-5-5",
     "cheap_model": "a name, like claude-haiku-5-5",
     "plan": "true or false",
+    "images": "true or false",
     "window": "a whole number of tokens, like 32000",
 }
 
