@@ -100,11 +100,7 @@ async def configure(conch: Conch, args: dict[str, Any]) -> Items:
         raise ConchError(
             f"“{name}” isn't connected.", "Nothing changed.", "conch engines lists what is."
         )
-    given: dict[str, Any] = {
-        key: args[key]
-        for key in ("model", "cheap_model", "plan", "window", "images")
-        if key in args
-    }
+    given = {key: args[key] for key in _TAKES if key in args}
 
     def changed(settings: Settings) -> Settings:
         before = settings.engines.get(name, EngineSettings())
