@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conch.guard.key_secrets import is_placeholder
+from conch.guard.key_secrets import is_placeholder, key_shaped
 from conch.guard.secrets import find_secrets, has_secret
 from conch.words.lexicon import lexicons, lexicons_beside
 
@@ -73,6 +73,25 @@ def test_what_is_secret_and_where_it_stands(text: str, kind: str, secret: str) -
     found = find_secrets(text)
     assert [one.kind for one in found] == [kind]
     assert text[found[0].start : found[0].end].startswith(secret)
+
+
+@pytest.mark.parametrize(
+    ("text", "shaped"),
+    [
+        ("Deploys the api-gateway-v1beta1 service", False),
+        ("Runs test_payments_v1beta1", False),
+        ("Branch is secret_santa_2k24", False),
+        ("Envoy loads ext_authz_v2alpha1", False),
+        ("Imports re_export_k8s8_map", False),
+        ("Stores it in the key-value-store-v2alpha1", False),
+        ("Uses glpat- tokens", False),
+        ("Key is sk-ant-1234567890", True),
+        ("Pushes with ghp_abcdefghij12", True),
+        ("Key is glpat-xx7ab9xxxx", True),
+    ],
+)
+def test_a_start_people_write_in_names_needs_a_whole_key(text: str, shaped: bool) -> None:
+    assert key_shaped(text) is shaped
 
 
 @pytest.mark.parametrize(

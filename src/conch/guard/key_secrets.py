@@ -50,9 +50,16 @@ _RUN = re.compile(r"abcdefg|1234567|0123456|\d[a-z]+\d", re.IGNORECASE)
 
 
 def key_shaped(text: str) -> bool:
-    """True when `text` holds what starts as a provider's key, whatever follows: a placeholder too.
+    """True when `text` holds what is written as a provider's key is: a placeholder too.
 
-    Documents may show such a thing; a memory must not hold it (spec 0088 §4).
+    Documents may show such a thing; a memory must not hold it (spec 0088 §4). It is one when a
+    whole key's length follows the start, or, behind a start that is nobody's word ("sk-ant-",
+    "ghp_"), ten letters or more with a run in them that only a key or its stand-in has ("1234567",
+    "7k9"). A start that people also write in names ("api-", "test_", `said_in_names` in
+    `key_rules.toml`) needs the whole key, and a start alone ("uses glpat- tokens") is none.
+
+    >>> key_shaped("Key is sk-ant-1234567890"), key_shaped("Deploys the api-gateway-v1beta1")
+    (True, False)
     """
     starts, rules = _rules()
     for start in starts.finditer(text):
@@ -61,7 +68,8 @@ def key_shaped(text: str) -> bool:
                 return True
         body = _BODY.match(text, start.end())
         if start.group()[-1] in "-_" and body and _RUN.search(body.group()):
-            return True
+            if start.group() not in key_table()["said_in_names"]:
+                return True
     return False
 
 
