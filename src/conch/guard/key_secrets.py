@@ -67,9 +67,9 @@ def key_shaped(text: str) -> bool:
             if rule.rest.match(text, start.start() + skipped):
                 return True
         body = _BODY.match(text, start.end())
-        if start.group()[-1] in "-_" and body and _RUN.search(body.group()):
-            if start.group() not in key_table()["said_in_names"]:
-                return True
+        nobodys_word = start.group() not in key_table()["said_in_names"]
+        if start.group()[-1] in "-_" and nobodys_word and body and _RUN.search(body.group()):
+            return True
     return False
 
 

@@ -14,6 +14,7 @@ from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING, Literal
 
+from conch.guard.amounts import telling_amount
 from conch.guard.phrasebook import in_its_language, phrases_in, read_words
 from conch.words.cues import Hit
 
@@ -50,7 +51,7 @@ def by_words(text: str) -> Topic | None:
     """The first look: what the lexicons name.
 
     A word of a trade ("doctor", "loan") counts only where no trade is being told ("works for a
-    bank", "translates books on debt").
+    bank", "translates books on debt"). An amount may tell it by itself ("18 an hour", "50mg").
     """
     hits = _hits(text)
     trades = [(hit.start, hit.end) for hit in hits if hit.group == "trade"]
@@ -61,7 +62,7 @@ def by_words(text: str) -> Topic | None:
         in_a_trade = any(start <= hit.start <= end + 3 for start, end in trades)
         if topic == hit.group or not in_a_trade:
             return "health" if topic == "health" else "money"
-    return None
+    return telling_amount(text)
 
 
 def _hits(text: str, harmless: bool = False) -> tuple[Hit, ...]:
