@@ -2,6 +2,8 @@
 
 import pytest
 
+from conch.engines.practice_corrections import meant_elsewhere
+
 SAID = {
     "en": ("Write me a script.", "no, I meant Go", "Prefers Go"),
     "de": ("Schreib mir ein Skript.", "nein, ich meinte Tabs statt Leerzeichen", "Bevorzugt Tabs"),
@@ -31,3 +33,20 @@ async def test_a_correction_is_learned_in_its_own_language(living, code):
     await living.say(asked, corrected)
     await living.quiet()
     assert living.memories == [memory]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "memory"),
+    [
+        ("não, eu queria dizer Python", "Prefere Python"),
+        ("não, eu disse que Python", "Prefere Python"),
+        ("no, quería decir Python", "Quiere Python"),
+        ("no, queria decir Python", "Quiere Python"),
+        ("no, dije que Python", "Quiere Python"),
+        ("no, quería Python, no Ruby", "Quiere Python"),
+        ("non, j'ai dit que Python", "Préfère Python"),
+        ("no, ho detto che Python", "Preferisce Python"),
+    ],
+)
+def test_neighbouring_languages_are_told_apart_and_that_is_no_part_of_it(sentence, memory):
+    assert meant_elsewhere(sentence) == memory

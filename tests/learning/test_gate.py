@@ -330,3 +330,24 @@ def test_an_unknown_door_is_refused():
     row["situation"]["door"] = "window"
     with pytest.raises(ValueError, match="window"):
         situation_of_case(row)
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("ຂ້ອຍອາໄສຢູ່ວຽງຈັນ", "ອາໄສຢູ່ວຽງຈັນ"),
+        ("ខ្ញុំរស់នៅភ្នំពេញ", "រស់នៅភ្នំពេញ"),
+        ("ကျွန်တော်ရန်ကုန်မှာနေပါတယ်", "ရန်ကုန်မှာနေပါတယ်"),
+        ("ฉันอาศัยอยู่ในเชียงใหม่", "อาศัยอยู่ในเชียงใหม่"),
+        ("ﾜﾀｼﾊｺｰﾋｰｶﾞｽｷ", "ｺｰﾋｰｶﾞｽｷ"),
+    ],
+    ids=["Lao", "Khmer", "Burmese", "Thai", "half-width katakana"],
+)
+def test_a_sentence_without_blanks_is_no_one_word(words, text):
+    assert decide(*in_words(text, words)).verdict == "applied"
+
+
+def test_one_korean_word_says_nothing_by_itself():
+    assert decide(*in_words("테스트했습니다", "테스트했습니다 했어요")).row == (
+        "it says nothing, or too much"
+    )

@@ -36,22 +36,25 @@ _WAYS = (
     ),
     _way(
         "Préfère {}",
-        r"\bje (?:voulais dire|voulais|parlais de|pensais à)\b|\bj'(?:ai dit|avais dit)\b",
+        r"\bje (?:voulais dire|voulais|parlais de|pensais à)\b"
+        r"|\bj'(?:ai dit|avais dit)\b(?:\s+que\b)?",
         against=r"\b(?:pas|au lieu d[eu]|plutôt que)\b",
     ),
     _way(
-        "Quiere {}",
-        r"\b(?:quer[ií]a decir|quer[ií]a|me refer[ií]a a|dije)\b",
-        against=r"\b(?:no|en vez de|en lugar de)\b",
+        "Prefere {}",
+        r"\b(?:eu )?(?:quis dizer|queria dizer|queria(?! decir)|referia-me a"
+        r"|me referia a|eu disse|disse)\b(?:\s+que\b)?",
+        against=r"\b(?:e não|não|em vez de|em lugar de|ao invés de)\b",
     ),
     _way(
-        "Prefere {}",
-        r"\b(?:eu )?(?:quis dizer|queria dizer|queria|referia-me a|eu disse)\b",
-        against=r"\b(?:não|em vez de|em lugar de|ao invés de)\b",
+        "Quiere {}",
+        r"\b(?:(?:yo )?quer[ií]a decir|quise decir|quería|me refer[ií]a a"
+        r"|(?:yo |ya |te |les )?dije)\b(?:\s+que\b)?",
+        against=r"\b(?:y no|no|en vez de|en lugar de)\b",
     ),
     _way(
         "Preferisce {}",
-        r"\b(?:intendevo|volevo dire|volevo|ho detto|avevo detto)\b",
+        r"\b(?:intendevo|volevo dire|volevo|ho detto|avevo detto)\b(?:\s+che\b)?",
         against=r"\b(?:non|invece di|al posto di)\b",
     ),
     _way(

@@ -36,6 +36,7 @@ from conch.learning.statement import starts
 from conch.memory.memory import Memory
 from conch.words.likeness import same
 from conch.words.meaning import Meaning
+from conch.words.tokens import SOUTH_EAST, UNSPACED
 
 PER_LOOK = 3
 """Changes applied in one look; the rest wait."""
@@ -43,7 +44,7 @@ PER_DAY = 8
 """Changes applied in a day, this look's among them; the rest wait."""
 LONGEST = 300
 """Characters of a learned memory."""
-_ONE_WORD = re.compile("[^\\s\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]+")
+_ONE_WORD = re.compile(rf"[^\s{UNSPACED}{SOUTH_EAST}\uff66-\uff9d\u0f40-\u0fbc]+")
 """One word in a script that writes blanks: an echo ("read()"), not a statement."""
 NEVER_LOOKED_AT: frozenset[Origin] = frozenset({"guest", "routine", "task", "page"})
 NOBODY_SEES: dict[Origin, str] = {
