@@ -8,6 +8,7 @@ from conch.guard.chat_secrets import chat_secrets
 from conch.guard.findings import Finding, merged
 from conch.guard.key_secrets import key_secrets
 from conch.guard.seen import seen
+from conch.guard.told_secrets import told_secrets
 
 __all__ = ["Finding", "find_secrets", "has_secret"]
 
@@ -21,6 +22,7 @@ def find_secrets(text: str) -> list[Finding]:
     shown = seen(text)
     found = key_secrets(shown.text) + assigned_secrets(shown.text)
     found += chat_secrets(shown.text) + card_secrets(shown.text)
+    found += told_secrets(shown.text)
     return merged([shown.finding(finding.start, finding.end, finding.kind) for finding in found])
 
 
