@@ -1,19 +1,34 @@
-"""Which models are sent images, and how long what is sent is."""
+"""Which models are sent images, how often they are kept, and how long what is sent is."""
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
+from pydantic_ai.messages import BinaryContent, ModelRequest, UserPromptPart
 
+from conch.assistant import attached
 from conch.assistant.assistant import Assistant
 from conch.assistant.attached import Attachment, sees_images
+from conch.assistant.sending import IMAGE_CHARACTERS, Earlier, characters_in
+from conch.assistant.summary import where_to_cut
+from conch.chats.events import (
+    AssistantMessage,
+    AttachedFile,
+    LeftOut,
+    PersonMessage,
+    StartSummarised,
+    TurnCompleted,
+)
 from conch.engines.engines import Engines
 from conch.engines.practice import PracticeEngine
 from conch.engines.providers import providers
 from conch.home.errors import ConchError
 from conch.home.settings import EngineSettings
 from living import Living
+from wire.answers import says
+from wire.server import StubServer
 
 KEYS = {
     "openai": "sk-proj-Zq3vN8xW2rT6yU1p",
@@ -127,3 +142,101 @@ def test_the_model_that_was_chosen_decides_and_is_named(living, engines):
         assistant.must_be_able(chat, "What is it?", [PNG])
     assert "conch engines set openai --images" in refused.value.do
     assistant.must_be_able(chat, "What is it?", [Attachment("a.txt", "text/plain", "words")])
+
+
+@pytest.fixture
+def server():
+    with StubServer() as stub:
+        stub.otherwise = says("Fine.")
+        yield stub
+
+
+async def say(living: Living, chat: str, words: str, *files: Attachment) -> None:
+    async for _ in living.conch.assistant.turn(chat, words, files=files):
+        pass
+
+
+async def test_an_image_is_kept_once_a_turn_and_not_on_the_event_loop(living, server, monkeypatch):
+    server.engine(living.home, images=True)
+    threads = []
+    kept = attached.keep_image
+
+    def keeps(*args):
+        threads.append(threading.current_thread())
+        return kept(*args)
+
+    monkeypatch.setattr(attached, "keep_image", keeps)
+    chat = living.conch.chats.new()
+    await say(living, chat, "What is it?", PNG)
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+    assert "(image: a.png)" in server.requests[-1].words
+    (said,) = [
+        one for one in living.conch.chats.log(chat).events() if isinstance(one, PersonMessage)
+    ]
+    assert (living.home.chats / chat / "files" / said.files[0].image).read_bytes() == PNG.data
+
+
+async def test_an_image_sent_before_does_not_reach_a_model_that_takes_none(living, server):
+    server.engine(living.home, images=True)
+    chat = living.conch.chats.new()
+    await say(living, chat, "Hello.")
+    await say(living, chat, "What is it?", PNG)
+    await say(living, chat, "And its colour?")
+    assert "image_url" in server.requests[-1].words
+    set_engine(living, "openai", images=False)
+    await say(living, chat, "And now?")
+    assert "image_url" not in server.requests[-1].words
+    assert "(image: a.png)" in server.requests[-1].words
+    assert "And its colour?" in server.requests[-1].words
+
+
+def test_an_image_counts_for_the_length_of_what_is_sent():
+    words = ModelRequest(parts=[UserPromptPart(content="words")])
+    image = BinaryContent(data=b"x", media_type="image/png")
+    both = ModelRequest(parts=[UserPromptPart(content=["words", image, image])])
+    assert characters_in(words) == 5
+    assert characters_in(both) == 5 + 2 * IMAGE_CHARACTERS
+    assert Earlier(messages=[words, both]).characters == 10 + 2 * IMAGE_CHARACTERS
+
+
+async def test_images_alone_can_outgrow_a_window(living, server):
+    server.engine(living.home, images=True, window=8_000)
+    chat = living.conch.chats.new()
+    for _ in range(4):
+        await say(living, chat, "What is it?", PNG)
+    events = living.conch.chats.log(chat).events()
+    assert any(isinstance(event, StartSummarised) for event in events)
+
+
+def test_a_file_counts_where_the_start_is_cut():
+    def turn(seq: int, *files: AttachedFile):
+        return [
+            PersonMessage(seq=seq, text="Read it.", files=files),
+            AssistantMessage(seq=seq + 1, text="Done."),
+            TurnCompleted(seq=seq + 2, outcome="success", engine="e"),
+        ]
+
+    long = AttachedFile(name="a.txt", text="word " * 2_000)
+    assert where_to_cut([*turn(1), *turn(4), *turn(7), *turn(10)], window=8_000) == 4
+    assert where_to_cut([*turn(1), *turn(4), *turn(7, long), *turn(10)], window=8_000) == 10
+
+
+async def test_memories_are_picked_by_the_first_message_that_still_stands(
+    living, server, monkeypatch
+):
+    server.engine(living.home)
+    picked = []
+    section = living.conch.memories.section
+
+    def picks(words, limit):
+        picked.append(words)
+        return section(words, limit)
+
+    monkeypatch.setattr(living.conch.memories, "section", picks)
+    chat = await living.say("Tell me about garlic.")
+    log = living.conch.chats.log(chat)
+    first = next(event for event in log.events() if isinstance(event, PersonMessage))
+    log.append(LeftOut(from_seq=first.seq, why="edited"))
+    await living.say("Tell me about trains.", "And their colours?", chat=chat)
+    assert picked == ["Tell me about garlic.", "Tell me about trains.", "Tell me about trains."]

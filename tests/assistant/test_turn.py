@@ -287,8 +287,8 @@ async def test_stop_while_the_start_is_being_summarised(living, server, monkeypa
         started.set()
         await asyncio.sleep(3_600)
 
-    monkeypatch.setattr("conch.assistant.turn.summarise_start", never_ends)
-    monkeypatch.setattr("conch.assistant.turn.outgrows", lambda *_: True)
+    monkeypatch.setattr("conch.assistant.preparing.summarise_start", never_ends)
+    monkeypatch.setattr("conch.assistant.preparing.outgrows", lambda *_: True)
     turn = asyncio.ensure_future(living.say(long, chat=chat))
     await started.wait()
     assert living.conch.assistant.stop(chat)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from conch.chats.events import AttachedFile, PersonMessage
@@ -45,6 +46,19 @@ def keep_image(home: Home, chat: str, attachment: Attachment) -> str:
     make_folder(folder)
     write_atomic(folder / name, attachment.data)
     return name
+
+
+def kept_beside(home: Home, chat: str, files: Sequence[Attachment]) -> tuple[AttachedFile, ...]:
+    """The files as a message in the log names them; their images are kept beside it."""
+    return tuple(
+        AttachedFile(
+            name=file.name,
+            media_type=file.media_type,
+            text=file.text,
+            image=keep_image(home, chat, file) if file.data else "",
+        )
+        for file in files
+    )
 
 
 def with_files(message: PersonMessage) -> str:

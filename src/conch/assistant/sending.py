@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from conch.assistant.attached import with_files
 from conch.chats.events import Event, StartSummarised
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 CHARACTERS_A_TOKEN = 3.5
 """A cautious guess over languages and code; a window is never filled to the brim with it."""
+
+IMAGE_CHARACTERS = 5_600
+"""What an image counts as: about 1,600 tokens, which companies count for a large one."""
 
 
 @dataclass
@@ -39,7 +42,7 @@ class Earlier:
 
     @property
     def characters(self) -> int:
-        return sum(len(text) for message in self.messages for text in texts_of(message))
+        return sum(characters_in(message) for message in self.messages)
 
 
 def mark_of(memory: Memory) -> str:
@@ -52,12 +55,13 @@ def mark_of(memory: Memory) -> str:
 
 
 def earlier_messages(
-    events: Sequence[Event], sent: SentMessages, standing: Iterable[str]
+    events: Sequence[Event], sent: SentMessages, standing: Iterable[str], images: bool = True
 ) -> Earlier:
     """What was said in the turns that have ended, as messages for one engine.
 
     `standing` are the marks of every memory that still says what it said; a sent block that quotes
-    another one is cut away from there on, and the lost cache is meant.
+    another one is cut away from there on, and the lost cache is meant. So is one that holds an
+    image, when the model that answers now takes none (`images` is False).
     """
     from pydantic_ai.messages import ModelMessagesTypeAdapter
 
@@ -69,19 +73,23 @@ def earlier_messages(
     if summaries:
         begins = summaries[-1].before
         earlier.sent_from = begins
-    read_to = 0
     blocks = sent.read()
     if blocks and blocks[-1].seq < begins:
         # This engine missed part of what was summarised since: it gets the summary as well.
         sent.cut_from(0)
         blocks = []
+    kept: list[tuple[int, ModelMessage]] = []
     for block in blocks:
-        if block.seq in gone or any(mark not in standing for mark in block.memories):
+        (message,) = ModelMessagesTypeAdapter.validate_python([block.data])
+        stands = block.seq not in gone and all(mark in standing for mark in block.memories)
+        if not stands or (images_in(message) and not images):
             sent.cut_from(block.seq)
+            kept = [(seq, message) for seq, message in kept if seq < block.seq]
             break
-        earlier.messages += ModelMessagesTypeAdapter.validate_python([block.data])
-        read_to = block.seq
-    earlier.kept = len(earlier.messages)
+        kept.append((block.seq, message))
+    read_to = kept[-1][0] if kept else 0
+    earlier.messages += [message for _, message in kept]
+    earlier.kept = len(kept)
     if not earlier.kept and summaries:
         earlier.messages += _exchange(
             f"<summary>{summaries[-1].summary}</summary>\nThis is how our chat began, in short.",
@@ -105,21 +113,34 @@ def _exchange(said: str, reply: str) -> list[ModelMessage]:
     ]
 
 
-def texts_of(message: ModelMessage) -> list[str]:
-    """Every text in one message, for measuring how long it is."""
-    found: list[str] = []
+def characters_in(message: ModelMessage) -> int:
+    """How long one message is; an image counts as `IMAGE_CHARACTERS`."""
+    texts = 0
     for part in message.parts:
-        content = getattr(part, "content", None)
-        if isinstance(content, str):
-            found.append(content)
-        elif isinstance(content, Sequence):
-            found += [item for item in content if isinstance(item, str)]
-        elif content is not None:
-            found.append(str(content))
+        texts += sum(len(item) for item in _contents(part) if isinstance(item, str))
         arguments = getattr(part, "args", None)
-        if arguments:
-            found.append(str(arguments))
-    return found
+        texts += len(str(arguments)) if arguments else 0
+    return texts + images_in(message) * IMAGE_CHARACTERS
+
+
+def images_in(message: ModelMessage) -> int:
+    """How many images (or other files) one message holds."""
+    from pydantic_ai.messages import BinaryContent
+
+    return sum(
+        isinstance(item, BinaryContent) for part in message.parts for item in _contents(part)
+    )
+
+
+def _contents(part: Any) -> list[Any]:
+    """What a part of a message says: texts and files; anything else as text."""
+    from pydantic_ai.messages import BinaryContent
+
+    content = getattr(part, "content", None)
+    if content is None:
+        return []
+    items = content if isinstance(content, list | tuple) else [content]
+    return [item if isinstance(item, str | BinaryContent) else str(item) for item in items]
 
 
 def tokens_in(characters: int) -> int:

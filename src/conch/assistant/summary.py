@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from conch.assistant.attached import with_files
 from conch.assistant.prompt import prompt_text
 from conch.assistant.sending import tokens_in
 from conch.chats.events import Event, StartSummarised
@@ -38,7 +39,7 @@ def where_to_cut(events: Sequence[Event], window: int) -> int:
     room = int(window * KEPT_SHARE)
     cut = 0
     for turn in reversed(standing[1:]):
-        room -= tokens_in(len(turn.person.text) + len(turn.reply))
+        room -= tokens_in(len(with_files(turn.person)) + len(turn.reply))
         if room < 0 and cut:
             break
         cut = turn.first_seq

@@ -7,12 +7,10 @@ stopped with what had been said, or as failed with a reason.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from conch.assistant.attached import Attachment, keep_image, with_files
+from conch.assistant.attached import Attachment, kept_beside
 from conch.assistant.happenings import (
     Asks,
     Happening,
@@ -21,15 +19,13 @@ from conch.assistant.happenings import (
     TextCame,
     TurnEnded,
 )
-from conch.assistant.prompt import is_lean, system_prompt, with_nearby
-from conch.assistant.sending import Earlier, earlier_messages, mark_of
-from conch.assistant.summary import outgrows, summarise_start, where_to_cut
-from conch.assistant.tools import StepTool, TurnContext, tools_for
+from conch.assistant.preparing import Prepared, Sending
+from conch.assistant.sending import Earlier
+from conch.assistant.tools import StepTool, TurnContext
 from conch.chats.events import (
     ApprovalAnswered,
     ApprovalAsked,
     AssistantMessage,
-    AttachedFile,
     Outcome,
     PersonMessage,
     TaintMarked,
@@ -38,38 +34,20 @@ from conch.chats.events import (
     TurnCompleted,
     Usage,
 )
-from conch.chats.sent import SentMessages
 from conch.chats.steps import step_summary
 from conch.engines.engine import Engine
 from conch.engines.failures import failure_of
 from conch.engines.prices import price
 from conch.guard.taints import Taint
-from conch.home.errors import ConchError
 from conch.home.ids import new_id
-from conch.learning.nearby import nearby_block, nearby_lines
 from conch.learning.parts import LearningParts
 from conch.learning.quiet import QuietLearning
-from conch.memory.memory import Memory
-from conch.memory.section import Section
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage
 
-NEARBY_DEADLINE_SECONDS = 0.05
-SECTION_CHARACTERS = 6_000
 _OUTPUT_IN_LOG = 4_000
 _REQUESTS_A_TURN = 50
-
-
-@dataclass(frozen=True)
-class _Prepared:
-    """Everything a turn sends, made before the engine is asked."""
-
-    system: str
-    words: str
-    earlier: Earlier
-    context: TurnContext
-    tools: Sequence[Any]
 
 
 class Turn:
@@ -95,7 +73,7 @@ class Turn:
         self._learning = learning
         self._engine = engine
         self._model = model
-        self._steps = steps
+        self._sending = Sending(parts, learning, engine, model, steps, chat)
         self.chat = chat
         self._words = words
         self._door = door
@@ -104,14 +82,12 @@ class Turn:
         self._log = parts.chats.log(chat)
         self._queue: asyncio.Queue[Happening | None] = asyncio.Queue()
         self._answers: dict[str, asyncio.Future[bool]] = {}
-        self._begun = 0
         self._used = Usage()
         self._stopped = False
         self._sent_out = False
-        self._preparing: asyncio.Task[_Prepared] | None = None
+        self._preparing: asyncio.Task[Prepared] | None = None
         self._run: Any = None
         self._said: list[str] = []
-        self._looks: set[asyncio.Task[Any]] = set()
 
     def stop(self) -> None:
         """Stop the reply; what was said so far stays in the log."""
@@ -145,15 +121,17 @@ class Turn:
                 await asyncio.shield(asyncio.gather(task, return_exceptions=True))
 
     async def _go(self) -> None:
-        settings = self._parts.home.settings()
+        files = ()
+        if self._files:
+            home = self._parts.home
+            files = await asyncio.to_thread(kept_beside, home, self.chat, self._files)
         message = PersonMessage(
             text=self._words,
             door=self._door,
-            learn=settings.auto_memory,
-            files=tuple(self._kept(file) for file in self._files),
+            learn=self._parts.home.settings().auto_memory,
+            files=files,
         )
         written = self._log.append(message)
-        self._begun = written.seq
         for file in self._files:
             # Whoever wrote it, its words came from outside the chat.
             self._log.append(TaintMarked(kind="download", label=file.name))
@@ -162,13 +140,17 @@ class Turn:
         reached = True
         earlier = Earlier()
         try:
-            self._preparing = asyncio.create_task(self._prepare())
+            self._preparing = asyncio.create_task(
+                self._sending.prepare(message, self._files, self._context())
+            )
+            if self._stopped:
+                self._preparing.cancel()
             prepared = await self._preparing
             earlier = prepared.earlier
             messages = await self._ask(prepared)
             outcome = "stopped" if self._stopped else "success"
             if messages is not None and outcome == "success":
-                self._keep_what_was_sent(prepared, messages)
+                self._sending.keep(prepared, messages, written.seq)
         except asyncio.CancelledError:
             if not self._stopped:
                 raise
@@ -212,77 +194,7 @@ class Turn:
             )
         )
 
-    async def _prepare(self) -> _Prepared:
-        parts = self._parts
-        window = self._engine.window(self._model)
-        lean = is_lean(window)
-        head = parts.chats.find(self.chat)
-        guest = head is not None and head.origin == "guest"
-        section = None if guest else self._section(window)
-        system = system_prompt(parts.home.settings(), section.text if section else "", lean=lean)
-        in_section = set(section.ids) if section else set()
-        nearby = [] if guest else await self._nearby(in_section)
-        context = TurnContext(
-            self.chat, self._learning, parts.memories, self._ask_person, self._read_from_outside
-        )
-        context.quoted += [mark_of(memory) for memory in nearby]
-        words = with_nearby(nearby_block(nearby), self._words_with_files())
-        earlier = self._earlier()
-        if outgrows(window, len(system) + len(words) + earlier.characters):
-            earlier = await self._summarised(window) or earlier
-        tools = [] if guest else tools_for(context, self._steps, lean=lean)
-        return _Prepared(system, words, earlier, context, tools)
-
-    def _section(self, window: int) -> Section:
-        """The prompt's memory section: what matches the chat's first message, so that it stays the
-        same from turn to turn; a small window gets a shorter one."""
-        first = next(
-            (event for event in self._log.events() if isinstance(event, PersonMessage)), None
-        )
-        limit = min(SECTION_CHARACTERS, window // 2)
-        return self._parts.memories.section(first.text if first else self._words, limit)
-
-    async def _nearby(self, in_section: set[str]) -> Sequence[Memory]:
-        """At most three memories to put beside the words; none when they take too long."""
-        memories = self._parts.memories.usable()
-        looking = asyncio.to_thread(
-            nearby_lines,
-            self._words,
-            memories,
-            in_section,
-            self._parts.meaning,
-            self._parts.memories.index,
-        )
-        try:
-            return await asyncio.wait_for(looking, NEARBY_DEADLINE_SECONDS)
-        except TimeoutError:
-            return ()
-
-    def _earlier(self) -> Earlier:
-        memories = self._parts.memories
-        standing = [mark_of(memory) for memory in (*memories.usable(), *memories.earlier())]
-        return earlier_messages(self._log.events(), self._sent(), standing)
-
-    def _sent(self) -> SentMessages:
-        return SentMessages(self._parts.home, self.chat, self._engine.id)
-
-    async def _summarised(self, window: int) -> Earlier | None:
-        """Summarise the start; the words before the cut are looked at meanwhile (spec 0088 §1)."""
-        events = self._log.events()
-        before = where_to_cut(events, window)
-        if not before:
-            return None
-        look = asyncio.create_task(self._learning.look(self.chat, "summarised", before=before))
-        self._looks.add(look)
-        look.add_done_callback(self._looks.discard)
-        summary = await summarise_start(
-            self._engine, self._model, events, before, self._parts.usage, self.chat
-        )
-        self._log.append(summary)
-        self._sent().cut_from(0)
-        return self._earlier()
-
-    async def _ask(self, prepared: _Prepared) -> list[ModelMessage] | None:
+    async def _ask(self, prepared: Prepared) -> list[ModelMessage] | None:
         """Ask the engine and tell what happens; gives all messages, None when it was stopped."""
         from pydantic_ai import Agent, UsageLimits
         from pydantic_ai.exceptions import RunCancelled
@@ -294,7 +206,7 @@ class Turn:
             retries=2,
         )
         async with agent.run_stream_events(
-            self._sent_words(prepared.words),
+            prepared.words,
             message_history=prepared.earlier.messages or None,
             usage_limits=UsageLimits(request_limit=_REQUESTS_A_TURN),
         ) as run:
@@ -316,25 +228,6 @@ class Turn:
                     cache_write_tokens=run.usage.cache_write_tokens,
                 )
             return None if self._stopped else list(run.all_messages())
-
-    def _kept(self, file: Attachment) -> AttachedFile:
-        image = keep_image(self._parts.home, self.chat, file) if file.data else ""
-        return AttachedFile(name=file.name, media_type=file.media_type, text=file.text, image=image)
-
-    def _words_with_files(self) -> str:
-        files = [self._kept(file) for file in self._files]
-        return with_files(PersonMessage(text=self._words, files=tuple(files)))
-
-    def _sent_words(self, words: str) -> Any:
-        """The words, with the images beside them where there are any."""
-        from pydantic_ai.messages import BinaryContent
-
-        images = [
-            BinaryContent(data=file.data, media_type=file.media_type)
-            for file in self._files
-            if file.data
-        ]
-        return [words, *images] if images else words
 
     def _see(self, event: Any, context: TurnContext) -> None:
         from pydantic_ai.messages import (
@@ -379,6 +272,15 @@ class Turn:
             case _:
                 pass
 
+    def _context(self) -> TurnContext:
+        return TurnContext(
+            self.chat,
+            self._learning,
+            self._parts.memories,
+            self._ask_person,
+            self._read_from_outside,
+        )
+
     def _read_from_outside(self, call: str, taint: Taint) -> None:
         self._log.append(TaintMarked(kind=taint.kind, label=taint.label, call=call))
 
@@ -400,16 +302,3 @@ class Turn:
         allowed = await future
         self._log.append(ApprovalAnswered(approval=approval, allowed=allowed))
         return allowed
-
-    def _keep_what_was_sent(self, prepared: _Prepared, messages: list[ModelMessage]) -> None:
-        """Keep the exact messages, so that the next turn repeats them byte for byte."""
-        from pydantic_ai.messages import ModelMessagesTypeAdapter
-
-        new = messages[prepared.earlier.kept :]
-        # It is derived: without it the next turn sends the log's own words.
-        with contextlib.suppress(OSError, ConchError):
-            self._sent().append(
-                ModelMessagesTypeAdapter.dump_python(new, mode="json"),
-                seq=self._begun,
-                memories=prepared.context.quoted,
-            )

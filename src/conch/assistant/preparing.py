@@ -1,0 +1,166 @@
+"""What a turn sends: system prompt, earlier messages, nearby memories, words, files and tools."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from conch.assistant.attached import Attachment, sees_images, with_files
+from conch.assistant.prompt import is_lean, system_prompt, with_nearby
+from conch.assistant.sending import IMAGE_CHARACTERS, Earlier, earlier_messages, mark_of
+from conch.assistant.summary import outgrows, summarise_start, where_to_cut
+from conch.assistant.tools import StepTool, TurnContext, tools_for
+from conch.chats.events import PersonMessage
+from conch.chats.left_out import left_out
+from conch.chats.sent import SentMessages
+from conch.engines.engine import Engine
+from conch.home.errors import ConchError
+from conch.learning.nearby import nearby_block, nearby_lines
+from conch.learning.parts import LearningParts
+from conch.learning.quiet import QuietLearning
+from conch.memory.memory import Memory
+from conch.memory.section import Section
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelMessage, UserContent
+
+NEARBY_DEADLINE_SECONDS = 0.05
+SECTION_CHARACTERS = 6_000
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Everything a turn sends, made before the engine is asked."""
+
+    system: str
+    words: str | Sequence[UserContent]
+    earlier: Earlier
+    context: TurnContext
+    tools: Sequence[Any]
+
+
+class Sending:
+    """Makes what the turns of one chat send to one model, and keeps what was sent."""
+
+    def __init__(
+        self,
+        parts: LearningParts,
+        learning: QuietLearning,
+        engine: Engine,
+        model: str,
+        steps: Sequence[StepTool],
+        chat: str,
+    ) -> None:
+        self._parts = parts
+        self._learning = learning
+        self._engine = engine
+        self._model = model
+        self._steps = steps
+        self._chat = chat
+        self._log = parts.chats.log(chat)
+        self._looks: set[asyncio.Task[Any]] = set()
+
+    async def prepare(
+        self, message: PersonMessage, files: Sequence[Attachment], context: TurnContext
+    ) -> Prepared:
+        """What is sent with `message`, which is in the log already; images are taken from `files`.
+
+        A chat that outgrows the window is summarised first.
+        """
+        parts = self._parts
+        window = self._engine.window(self._model)
+        lean = is_lean(window)
+        head = parts.chats.find(self._chat)
+        guest = head is not None and head.origin == "guest"
+        section = None if guest else self._section(message, window)
+        system = system_prompt(parts.home.settings(), section.text if section else "", lean=lean)
+        in_section = set(section.ids) if section else set()
+        nearby = [] if guest else await self._nearby(message.text, in_section)
+        context.quoted += [mark_of(memory) for memory in nearby]
+        words = with_nearby(nearby_block(nearby), with_files(message))
+        images = [file for file in files if file.data]
+        length = len(system) + len(words) + len(images) * IMAGE_CHARACTERS
+        earlier = self._earlier()
+        if outgrows(window, length + earlier.characters):
+            earlier = await self._summarised(window) or earlier
+        tools = [] if guest else tools_for(context, self._steps, lean=lean)
+        return Prepared(system, _with_images(words, images), earlier, context, tools)
+
+    def keep(self, prepared: Prepared, messages: Sequence[ModelMessage], seq: int) -> None:
+        """Keep the exact messages of the turn of event `seq`, so that the next turn repeats them
+        byte for byte."""
+        from pydantic_ai.messages import ModelMessagesTypeAdapter
+
+        new = list(messages[prepared.earlier.kept :])
+        # It is derived: without it the next turn sends the log's own words.
+        with contextlib.suppress(OSError, ConchError):
+            self._sent().append(
+                ModelMessagesTypeAdapter.dump_python(new, mode="json"),
+                seq=seq,
+                memories=prepared.context.quoted,
+            )
+
+    def _section(self, message: PersonMessage, window: int) -> Section:
+        """The prompt's memory section: what matches the first message of the chat that still
+        stands, so that it stays the same from turn to turn; a small window gets a shorter one."""
+        events = self._log.events()
+        gone = left_out(events)
+        first = next(
+            (one for one in events if isinstance(one, PersonMessage) and one.seq not in gone),
+            message,
+        )
+        limit = min(SECTION_CHARACTERS, window // 2)
+        return self._parts.memories.section(first.text, limit)
+
+    async def _nearby(self, words: str, in_section: set[str]) -> Sequence[Memory]:
+        """At most three memories to put beside the words; none when they take too long."""
+        memories = self._parts.memories
+        looking = asyncio.to_thread(
+            nearby_lines,
+            words,
+            memories.usable(),
+            in_section,
+            self._parts.meaning,
+            memories.index,
+        )
+        try:
+            return await asyncio.wait_for(looking, NEARBY_DEADLINE_SECONDS)
+        except TimeoutError:
+            return ()
+
+    def _earlier(self) -> Earlier:
+        memories = self._parts.memories
+        standing = [mark_of(memory) for memory in (*memories.usable(), *memories.earlier())]
+        images = sees_images(self._engine, self._model)
+        return earlier_messages(self._log.events(), self._sent(), standing, images)
+
+    def _sent(self) -> SentMessages:
+        return SentMessages(self._parts.home, self._chat, self._engine.id)
+
+    async def _summarised(self, window: int) -> Earlier | None:
+        """Summarise the start; the words before the cut are looked at meanwhile (spec 0088 §1)."""
+        events = self._log.events()
+        before = where_to_cut(events, window)
+        if not before:
+            return None
+        look = asyncio.create_task(self._learning.look(self._chat, "summarised", before=before))
+        self._looks.add(look)
+        look.add_done_callback(self._looks.discard)
+        summary = await summarise_start(
+            self._engine, self._model, events, before, self._parts.usage, self._chat
+        )
+        self._log.append(summary)
+        self._sent().cut_from(0)
+        return self._earlier()
+
+
+def _with_images(words: str, images: Sequence[Attachment]) -> str | list[UserContent]:
+    """The words, with the images beside them where there are any."""
+    from pydantic_ai.messages import BinaryContent
+
+    if not images:
+        return words
+    return [words, *(BinaryContent(data=one.data, media_type=one.media_type) for one in images)]
