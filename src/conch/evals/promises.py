@@ -42,7 +42,8 @@ class FoundHome:
     said: Counter[str] = field(default_factory=Counter)
     never: list[str] = field(default_factory=list)
     forgotten: set[str] = field(default_factory=set)
-    answers: dict[str, Learned] = field(default_factory=dict)
+    answers: dict[str, list[Learned]] = field(default_factory=dict)
+    newly_forgotten: dict[str, str] = field(default_factory=dict)
     chats: set[str] = field(default_factory=set)
     contradicted: list[str] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
@@ -139,24 +140,28 @@ def _take(kind: str, data: dict[str, Any], home: FoundHome) -> None:
         case "answered":
             home.unfinished.add(data["id"])
             record = home.records[data["record"]]
-            home.answers[data["id"]] = replace(record)
+            home.answers[data["id"]] = [replace(record)]
             _answer(record, data["answer"], home)
             if record.state == "kept":
                 record.before = data.get("retires", "")
         case "forgot":
             home.unfinished.add(data["id"])
+            if data["memory"] not in home.forgotten:
+                home.newly_forgotten[data["id"]] = data["memory"]
             home.forgotten.add(data["memory"])
-            for record in home.records.values():
-                if record.memory == data["memory"]:
-                    _answer(record, "forgotten", home)
+            about = [one for one in home.records.values() if one.memory == data["memory"]]
+            home.answers[data["id"]] = [replace(record) for record in about]
+            for record in about:
+                _answer(record, "forgotten", home)
         case "done":
             home.unfinished.discard(data["id"])
             for one in data.get("waits", {}):
                 home.records[one].state = "waiting"
             if data.get("given_up"):
-                before = home.answers[data["id"]]
-                before.before = "" if data.get("restored") else before.before
-                home.records[before.id] = before
+                home.forgotten.discard(home.newly_forgotten.get(data["id"], ""))
+                for before in home.answers[data["id"]]:
+                    before.before = "" if data.get("restored") else before.before
+                    home.records[before.id] = before
         case "said":
             looks = set(data["looks"])
             home.unsaid = {one for one in home.unsaid if one.rpartition(":")[0] not in looks}

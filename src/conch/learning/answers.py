@@ -8,16 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from conch.chats.events import LearningDecided, MemoryDecided
 from conch.home.errors import ConchError
 from conch.home.ids import new_id
-from conch.learning.never import CameFrom
+from conch.learning.carrying import (
+    carry_out,
+    carry_out_forget,
+    is_there,
+    remove_forgotten,
+    said_by_the_disk,
+    stands,
+    was_taken_back,
+)
 from conch.learning.parts import LearningParts
-from conch.learning.record import STANDING, Answered, Done, Forgot, Record
+from conch.learning.record import Answered, Forgot, Record
 from conch.learning.whereabouts import where_memories_are
 from conch.memory.consents import Consent
 from conch.memory.memory import Memory, words_hash
-from conch.memory.sealed import from_bytes
 from conch.words.likeness import same
 
 
@@ -69,8 +75,8 @@ class Answers:
             restores=restores,
             never=True,
         )
-        self._write(intent)
-        return AnswerResult(self._record(record_id), self._restored_note(restores))
+        note = self._write(intent, "it is still used.") or self._restored_note(restores)
+        return AnswerResult(self._record(record_id), note)
 
     def forget(self, record_id: str) -> AnswerResult:
         """Forget something that was learned or waits; what it replaced does not come back.
@@ -91,8 +97,9 @@ class Answers:
             file=self._parts.memories.raw(record.memory).decode("utf-8"),
             never=memory.source != "you",
         )
-        self._write(intent)
-        return AnswerResult(self._record(record_id))
+        stays = "it still waits." if memory.waits else "it is still used."
+        note = self._write(intent, stays)
+        return AnswerResult(self._record(record_id), note)
 
     def keep(self, record_id: str, consent: Consent) -> AnswerResult:
         """Keep something that waits: the person's press, for exactly the words they saw.
@@ -119,14 +126,15 @@ class Answers:
             retires=retires,
             retires_hash=memory.replaces_hash,
         )
-        self._write(intent)
-        return AnswerResult(self._record(record_id), note)
+        unfinished = self._write(intent, "it still waits.")
+        return AnswerResult(self._record(record_id), unfinished or note)
 
     def forget_unrecorded(self, memory: Memory) -> None:
         """Forget a memory that has no record, or the copy of what used to be true.
 
         Only live words of Conch's own go on the never-list: a copy was true once, and may be again.
-        What was taken back before keeps that answer; only the file that is there again goes.
+        What was taken back before keeps that answer; only the file that is there again goes. Raises
+        ConchError when the disk refuses; it is still there then.
         """
         earlier = memory.invalid_at is not None
         never = not earlier and memory.source != "you"
@@ -136,11 +144,19 @@ class Answers:
             earlier=earlier,
             text=memory.text if never else "",
         )
-        if was_taken_back(self._parts, memory.id):
-            remove_forgotten(self._parts, intent)
-            return
-        self._parts.record.write("forgot", intent)
-        carry_out_forget(self._parts, intent)
+        stays = "it is kept among what used to be true." if earlier else "it is still there."
+        try:
+            if was_taken_back(self._parts, memory.id):
+                remove_forgotten(self._parts, intent)
+                return
+            self._parts.record.write("forgot", intent)
+            done = carry_out_forget(self._parts, intent)
+        except OSError as error:
+            if not is_there(self._parts, intent):
+                return  # What is left to write down is tried again with every sweep.
+            raise _disk_refused(error, f"For now {stays}") from error
+        if done.refused:
+            raise _disk_refused(done.refused, f"Nothing changed: {stays}")
 
     def _retires(self, memory: Memory) -> tuple[str, str]:
         """The memory that keeping this one retires, "" for none, and why there is none."""
@@ -158,9 +174,36 @@ class Answers:
                 return "", "Conch knew that already, so nothing was replaced."
         return old.id, ""
 
-    def _write(self, intent: Answered) -> None:
-        self._parts.record.write("answered", intent)
-        carry_out(self._parts, intent)
+    def _write(self, intent: Answered, stays: str) -> str:
+        """Carry out an answer; gives what else the person should know.
+
+        `stays`: what is still so when the disk refuses. Raises ConchError then.
+        """
+        try:
+            self._parts.record.write("answered", intent)
+        except OSError as error:
+            raise _disk_refused(error, f"Nothing changed: {stays}") from error
+        try:
+            done = carry_out(self._parts, intent)
+        except OSError as error:
+            if stands(self._parts, intent):
+                return (
+                    f"Your disk refused to write all of it down ({said_by_the_disk(error)}); "
+                    "Conch does the rest by itself."
+                )
+            raise _disk_refused(error, f"For now {stays}", _TRIED_AGAIN) from error
+        if done.refused and done.restored:
+            kept = "It is still used, and what it replaced is back beside it."
+            raise _disk_refused(done.refused, kept)
+        if done.refused:
+            raise _disk_refused(done.refused, f"Nothing changed: {stays}")
+        if done.given_up:
+            raise ConchError(
+                "Its file changed at this moment, so your answer was not carried out.",
+                kept=f"Nothing changed: {stays}",
+                do="Look at it again and answer once more.",
+            )
+        return ""
 
     def _record(self, record_id: str) -> Record:
         record = self._parts.record.state.records.get(record_id)
@@ -190,7 +233,7 @@ class Answers:
             do = "Mend the file in the memory folder, or delete it: then it counts as forgotten."
         elif where is None:
             what = "Its memory is no longer there: its file is gone."
-            do = "It counts as forgotten from the next look on."
+            do = "It counts as forgotten from the next sweep on, within five minutes or at a start."
         else:
             what = "Its memory is no longer there: it was replaced since."
             do = "conch memory earlier lists what used to be true."
@@ -232,109 +275,10 @@ class Answers:
         return f"Back as it was: {old.text}"
 
 
-def carry_out(parts: LearningParts, intent: Answered) -> None:
-    """Bring an answer to the files, the never-list and the chat; doing so twice changes nothing.
-
-    What the person did to the files by hand since they answered counts for more: their answer was
-    for the words as they were then, and is given up.
-    """
-    if intent.answer == "kept":
-        given_up, restored = not _kept(parts, intent), False
-    else:
-        given_up, restored = _taken_back(parts, intent)
-    if not given_up:
-        _tell_the_chat(parts, intent)
-    parts.record.write("done", Done(id=intent.id, given_up=given_up, restored=restored))
+_TRIED_AGAIN = "Conch tries again by itself, within five minutes or when it starts."
 
 
-def _kept(parts: LearningParts, intent: Answered) -> bool:
-    """Lift the wait, then retire what it replaces; False when its words aren't those kept."""
-    memories = parts.memories
-    memory = memories.get(intent.memory)
-    if memory is not None and not memory.usable and memory.text == intent.text:
-        memories.rewrite_planned(intent.memory, intent.kept_file.encode("utf-8"))
-        memory = memories.get(intent.memory)
-    if memory is None or not memory.usable:
-        return False
-    old = memories.get(intent.retires) if intent.retires else None
-    if old is not None and memory.text == intent.text:
-        record = parts.record.state.records.get(intent.record)
-        ended = record.invalid_at if record is not None else None
-        if words_hash(old.text) == intent.retires_hash:
-            memories.retire(old.id, ended or parts.home.clock.now(), intent.memory)
-    return True
-
-
-def _taken_back(parts: LearningParts, intent: Answered) -> tuple[bool, bool]:
-    """Remove a memory and bring back what it replaced: whether that was given up, and whether what
-    it replaced is live all the same."""
-    memories = parts.memories
-    memory = memories.get(intent.memory)
-    if memory is not None and memory.text != from_bytes(intent.file.encode("utf-8")).text:
-        # The person's own words by now, not those they took back.
-        return True, bool(intent.restores) and memories.get(intent.restores) is not None
-    if intent.restores and not was_taken_back(parts, intent.restores):
-        # Old before new goes: cut off in between, both are there rather than neither.
-        try:
-            memories.unretire(intent.restores)
-        except ConchError:
-            if memory is not None:
-                return True, False
-    memories.remove(intent.memory)
-    if intent.never:
-        came_from: CameFrom = "undo" if intent.answer == "undone" else _forgot(parts, intent)
-        parts.never.add(intent.text, came_from, id=intent.id)
-    return False, False
-
-
-def carry_out_forget(parts: LearningParts, intent: Forgot) -> None:
-    """Remove a memory that has no record, or a copy; doing so twice changes nothing."""
-    remove_forgotten(parts, intent)
-    parts.record.write("done", Done(id=intent.id))
-
-
-def remove_forgotten(parts: LearningParts, intent: Forgot) -> None:
-    """Never-list first: cut off in between, the person sees it is still there and forgets again."""
-    if intent.text:
-        parts.never.add(intent.text, "forgot", id=intent.id)
-    if intent.earlier:
-        parts.memories.forget_earlier(intent.memory)
-    else:
-        parts.memories.remove(intent.memory)
-
-
-def was_taken_back(parts: LearningParts, memory: str) -> bool:
-    """Whether a memory was learned and then undone or forgotten: nothing of it is to come back."""
-    records = parts.record.state.records.values()
-    return any(one.memory == memory and one.state not in STANDING for one in records)
-
-
-def _forgot(parts: LearningParts, intent: Answered) -> CameFrom:
-    record = parts.record.state.records.get(intent.record)
-    return "dismissed" if record is not None and record.waits else "forgot"
-
-
-def _tell_the_chat(parts: LearningParts, intent: Answered) -> None:
-    """Note the answer in the chat's log once; a chat that was deleted is told nothing."""
-    if not intent.chat or parts.chats.find(intent.chat) is None:
-        return
-    record = parts.record.state.records.get(intent.record)
-    log = parts.chats.log(intent.chat)
-    if record is not None and record.trigger == "tool":
-        decided = MemoryDecided(memory=intent.memory, decision=intent.answer)
-        same = [
-            event
-            for event in log.events()
-            if isinstance(event, MemoryDecided)
-            and (event.memory, event.decision) == (decided.memory, decided.decision)
-        ]
-    else:
-        decided = LearningDecided(record=intent.record, state=intent.answer)
-        same = [
-            event
-            for event in log.events()
-            if isinstance(event, LearningDecided)
-            and (event.record, event.state) == (decided.record, decided.state)
-        ]
-    if not same:
-        log.append(decided)
+def _disk_refused(error: OSError | str, kept: str, do: str = "") -> ConchError:
+    said = said_by_the_disk(error) if isinstance(error, OSError) else error
+    do = do or "See that the memory folder can be written to and has room, and try again."
+    return ConchError(f"Your disk refused it: {said}.", kept, do)

@@ -140,8 +140,8 @@ class Forgot(_Frozen):
 class Done(_Frozen):
     """An intent reached the files. `waits` says of which records it had to make waiting ones.
 
-    `given_up`: the person changed the files after their answer, so it was not carried out; with
-    `restored`, what the memory replaced is live again all the same.
+    `given_up`: the person changed the files after their answer, or the disk refused it, so it was
+    not carried out; with `restored`, what the memory replaced is live again all the same.
     """
 
     id: str
@@ -202,6 +202,7 @@ class LearningState:
     unsaid: dict[str, list[str]] = field(default_factory=dict)
     switched_on: datetime | None = None
     _before_answer: dict[str, Record] = field(default_factory=dict)
+    _newly_forgotten: dict[str, str] = field(default_factory=dict)
 
     def take(self, entry: Entry) -> None:
         """Fold one more entry in; an entry of an unknown kind or shape changes nothing."""
@@ -274,9 +275,12 @@ class LearningState:
 
     def _forgot(self, forgot: Forgot) -> None:
         self.unfinished[forgot.id] = forgot
+        if forgot.memory not in self.forgotten:
+            self._newly_forgotten[forgot.id] = forgot.memory
         self.forgotten.add(forgot.memory)
         record = self.record_of_memory(forgot.memory)
         if record is not None:
+            self._before_answer[forgot.id] = record
             self.records[record.id] = record.model_copy(update={"state": "forgotten"})
 
     def record_of_memory(self, memory: str) -> Record | None:
@@ -289,6 +293,9 @@ class LearningState:
     def _done(self, done: Done) -> None:
         self.unfinished.pop(done.id, None)
         before = self._before_answer.pop(done.id, None)
+        forgotten = self._newly_forgotten.pop(done.id, None)
+        if done.given_up and forgotten is not None:
+            self.forgotten.discard(forgotten)
         if done.given_up and before is not None:
             update = {"before": "", "before_text": "", "change": "added"} if done.restored else {}
             self.records[before.id] = before.model_copy(update=update)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from conch.home.ids import new_id
-from conch.learning.answers import carry_out, carry_out_forget, was_taken_back
 from conch.learning.apply import apply_look
+from conch.learning.carrying import carry_out, carry_out_forget, was_taken_back
 from conch.learning.conflict import conflicting
 from conch.learning.parts import LearningParts
 from conch.learning.record import STANDING, Answered, Decided, Done, Forgot, Record
@@ -28,9 +28,9 @@ def carry_through(parts: LearningParts) -> int:
                 case Decided():
                     apply_look(parts, intent)
                 case Answered():
-                    carry_out(parts, intent)
+                    _say_if_refused(parts, carry_out(parts, intent).refused)
                 case Forgot():
-                    carry_out_forget(parts, intent)
+                    _say_if_refused(parts, carry_out_forget(parts, intent).refused)
         except Exception as error:
             parts.home.notes.say(
                 f"Something learned could not be finished ({type(error).__name__}). "
@@ -38,6 +38,15 @@ def carry_through(parts: LearningParts) -> int:
                 where=parts.home.learning.name,
             )
     return len(unfinished)
+
+
+def _say_if_refused(parts: LearningParts, refused: str) -> None:
+    if refused:
+        parts.home.notes.say(
+            f"Your disk refused to carry out an answer of yours ({refused}), so it does not count: "
+            "the memory is as it was before. Answer once more when the folder can be written to.",
+            where=parts.home.memory.name,
+        )
 
 
 def notice_what_is_gone(parts: LearningParts) -> int:

@@ -6,6 +6,7 @@ that can be carried on: what is new is on disk before what is old is moved.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from dataclasses import replace
 from datetime import datetime
@@ -221,8 +222,7 @@ class Memories:
             copy = copy_of(data, invalid_at, superseded_by, self._home.seal, name)
             to = self._shelf.new_copy_path(memory_id, data)
             files.write_atomic(to, copy)
-            files.remove(path)
-            self._shelf.refresh()
+            self._only_with(path, to)
             return True
 
     def unretire(self, memory_id: str, context: CheckContext | None = None) -> Memory:
@@ -245,9 +245,9 @@ class Memories:
                     self._shelf.refresh()
                 return live
             memory, data = self._back(memory_id, copy, context)
-            self._put(self._shelf.new_path(memory_id, file_name_of(copy)), data)
-            files.remove(copy_path)
-            self._shelf.refresh()
+            to = self._shelf.new_path(memory_id, file_name_of(copy))
+            self._put(to, data)
+            self._only_with(copy_path, to)
             return memory
 
     def remove(self, memory_id: str) -> bytes:
@@ -297,6 +297,18 @@ class Memories:
                 "There is no such memory.", "Nothing changed.", "conch memory list shows them."
             )
         return memory
+
+    def _only_with(self, old: Path, new: Path) -> None:
+        """Remove `old` now that `new` is there; where the disk refuses, `new` goes again."""
+        try:
+            files.remove(old)
+        except OSError:
+            if old.exists():
+                with contextlib.suppress(OSError):
+                    files.remove(new)
+            raise
+        finally:
+            self._shelf.refresh()
 
     def _put(self, path: Path, data: bytes) -> None:
         files.write_atomic(path, data)
