@@ -26,7 +26,16 @@ _VALUE = re.compile(r"[\s:]{1,3}[\"'“‘]?(?P<value>[^\s\"'”’,;]{5,60})")
 _PHRASE = re.compile(
     r"[\s:]{1,3}[\"'“‘]?(?P<value>(?:[a-zà-ÿа-я]{2,14}[ -]){3,11}[a-zà-ÿа-я]{2,14})"
 )
-_ENDS = re.compile(r"[\"'”’]?\s*(?:[.,;!?)\n]|$)")
+_PHRASE_AFTER_CJK = re.compile(
+    r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{0,6}[：:]?\s?[「“\"]?"
+    r"(?P<value>(?:[a-z]{2,14}[ -]){3,11}[a-z]{2,14})"
+)
+_NUMBERED = re.compile(
+    r"[^:.;!?\n]{0,30}?:\s{1,2}[\"'“]?"
+    r"(?P<value>(?P<words>[^\W\d_]{3,14}[ -][^\W\d_]{3,14})[ -]\d{2,4})"
+    r"(?=[\"'”]?\s*(?:[.,;!)\n]|$))"
+)
+_ENDS = re.compile(r"[\"'”’」]?\s*(?:[.,;!?)。！\n]|$|(?:です|だ|이야|입니다)\b)")
 _PRODUCT = re.compile(r"^#|^[A-Z][a-z]+\d$|^[A-Z]\w*[a-z][A-Z]|\d\.\d|\+\d+$|^[A-Z]\d[A-Z]|://")
 _STOP = re.compile(r"[.;!?\n。！？]")
 
@@ -56,16 +65,35 @@ def _beside(text: str, low: str, mention: Mention) -> Iterator[Finding]:
         parted = _PARTED.search(text, mention.end, min(len(text), mention.end + 2 * _REACH))
         if parted and parted.start() < last:
             yield Finding(*parted.span(), "chat:password")
+        yield from _words_behind(text, low, mention)
     if mention.name != "phrase":
         han = _HAN.search(text, mention.end, last)
         if han and han.start() - mention.end <= 10:
             yield Finding(*han.span(), "chat:code")
+        spaced = _PHRASE_AFTER_CJK.match(text, mention.end)
+        cjk = ord(low[mention.end - 1]) >= 0x3040
+        if spaced and cjk and _ENDS.match(text, spaced.end()) and _no_device(spaced.group("value")):
+            yield Finding(*spaced.span("value"), "chat:password")
         hangul = _HANGUL.match(text, mention.end, last)
         if hangul:
             yield Finding(*hangul.span("value"), "chat:code")
     if mention.name in {"code", "loose_code", "coded", "password"}:
         yield from _turns_behind(low, mention.end, last)
         yield from _own_date(low, mention.end, last)
+
+
+def _words_behind(text: str, low: str, mention: Mention) -> Iterator[Finding]:
+    """ "Passphrase correct horse battery staple", "pw for the zip: tulip garden 44"."""
+    numbered = _NUMBERED.match(low, mention.end)
+    about = re.findall(r"\w+", numbered.group()) if numbered else []
+    if numbered and _no_device(numbered.group("words"), 2) and words_of("heads").isdisjoint(about):
+        yield Finding(*numbered.span("value"), "chat:password")
+    phrase = _PHRASE.match(text, mention.end)
+    if phrase and low[: mention.end].endswith("phrase") and _ENDS.match(text, phrase.end()):
+        first = phrase.group("value").split()[0]
+        told_of = first.endswith(("s", "ed", "ing"))  # "passphrase protects backups well"
+        if not told_of and _no_device(phrase.group("value"), 4):
+            yield Finding(*phrase.span("value"), "chat:phrase")
 
 
 def _turns_behind(low: str, start: int, last: int) -> Iterator[Finding]:
@@ -126,10 +154,16 @@ def _password_alone(token: str) -> bool:
     return not _software().fullmatch(folded(token)) and not token.isupper()
 
 
-def _no_device(words: str) -> bool:
+def _no_device(words: str, fewest: int = 3) -> bool:
+    """True for words in a row that make no sentence and name no device, account or lock."""
     low = folded(words).replace("-", " ")
+    if len(low.split()) < 3:  # too few for a phrase, so that no word may hold a sentence together
+        sentence = function_words() | words_of("not_a_value", "is", "not_a_code")
+        if len(low.split()) < fewest or not sentence.isdisjoint(low.split()):
+            return False
     names = words_of("login", "key", "password", "card", "lock", "wifi", "heads")
-    return secret_phrase(low) and names.isdisjoint(
+    phrase = fewest < 3 or secret_phrase(low)
+    return phrase and names.isdisjoint(
         form for word in low.split() for form in (word, word.removesuffix("s"))
     )
 
