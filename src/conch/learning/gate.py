@@ -16,6 +16,7 @@ from conch.chats.events import Origin
 from conch.guard.characters import canonical
 from conch.guard.key_secrets import key_shaped
 from conch.guard.orders import about_the_assistant, an_order
+from conch.guard.phrasebook import in_its_language, phrases_in, read_words
 from conch.guard.powers import a_power
 from conch.guard.redactor import MASK
 from conch.guard.secrets import has_secret
@@ -34,6 +35,7 @@ from conch.learning.grounding import Grounding, grounded
 from conch.learning.never import match_never
 from conch.learning.statement import starts
 from conch.memory.memory import Memory
+from conch.words.cues import Hit, is_boundary
 from conch.words.likeness import same
 from conch.words.meaning import Meaning
 from conch.words.tokens import SOUTH_EAST, UNSPACED
@@ -191,15 +193,22 @@ def _ungrounded(case: Case) -> Found | None:
 def _order(case: Case) -> Found | None:
     if about_the_assistant(case.text):
         return Found("It is about the assistant, not about you.")
-    if an_order(case.text):
+    if an_order(case.text) or any(hit.group == "posing" for hit in _powers(case.text)):
         return Found("It is an order to the assistant.")
     return None
 
 
 def _power(case: Case) -> Found | None:
-    if a_power(case.text) or a_power(case.quote):
+    said_so = {hit.group for one in (case.text, case.quote) for hit in _powers(one)}
+    if a_power(case.text) or a_power(case.quote) or "unasked" in said_so:
         return Found("It would let something happen without asking you.")
     return None
+
+
+def _powers(text: str) -> tuple[Hit, ...]:
+    """Powers, and poses for the assistant, that are said as something the person likes."""
+    words = [word for word in read_words(text) if not is_boundary(word)]
+    return in_its_language(phrases_in("learning.powers", words), text)
 
 
 def _taken_back(case: Case) -> Found | None:

@@ -15,6 +15,8 @@ from functools import lru_cache
 from conch.guard.characters import canonical
 from conch.guard.phrasebook import in_its_language, phrases_in
 from conch.learning.changes import Said
+from conch.learning.frames import TAKEN_BACK, not_meant, taken_back
+from conch.learning.opposites import takes_what_was_refused
 from conch.learning.says_more import says_more
 from conch.words.cues import cue_words, is_boundary
 from conch.words.language import likely_language
@@ -27,6 +29,7 @@ _TOPIC = "learning.grounding"
 ANOTHER_LANGUAGE = "It isn't in the language you said it in."
 """The reason counted apart in `docs/quality.md` (issue 4, grounding)."""
 _CLAUSE = re.compile(r"(?:[;!?…\n。！？；、，،؛؟।()]|[.,:](?!\d)|(?<=\s)[-–—]+(?=\s))+")
+_SENTENCE_ENDS = re.compile("[.!?…\n。！？؟।]")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 
@@ -54,10 +57,26 @@ class _Clause:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a quote stands: the clauses it touches, and how far into the first of them."""
+    """Where a quote stands: the clauses it touches, how far into the first of them, what stands
+    before them in the sentence, and what follows them in the message."""
 
     clauses: tuple[_Clause, ...]
     before: tuple[str, ...]
+    earlier: tuple[_Clause, ...]
+    later: tuple[_Clause, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The clauses of the sentence, parted by commas."""
+        rest: list[_Clause] = []
+        last = self.clauses[-1]
+        for clause in self.later:
+            if _SENTENCE_ENDS.search(last.mark):
+                break
+            rest.append(clause)
+            last = clause
+        parts = (*self.earlier, *self.clauses, *rest)
+        return " ".join(f"{one.text}{',' if one.mark else ''}" for one in parts)
 
 
 def grounded(
@@ -106,9 +125,10 @@ def _clauses(prose: str) -> tuple[_Clause, ...]:
         parts = list(_at_conjunctions(piece))
         for place, part in enumerate(parts):
             words = _words(part)
-            ends = mark.group().strip() if mark and place == len(parts) - 1 else ""
+            ends = (mark.group().strip() if mark else "") or ","
             if words:
-                found.append(_Clause(part.strip(), words, ends or ","))
+                last = place == len(parts) - 1
+                found.append(_Clause(part.strip(), words, ends if last else ""))
         at = mark.end() if mark else at
     return tuple(found)
 
@@ -152,7 +172,15 @@ def _places(words: Sequence[str], prose: str) -> Iterator[_Place]:
         if all(flat[start + step][0] == word for step, word in enumerate(words)):
             first, last = flat[start], flat[start + len(words) - 1]
             touched = clauses[first[1] : last[1] + 1]
-            yield _Place(touched, touched[0].words[: first[2]])
+            opens = first[1]
+            while opens and not _SENTENCE_ENDS.search(clauses[opens - 1].mark):
+                opens -= 1
+            yield _Place(
+                touched,
+                touched[0].words[: first[2]],
+                clauses[opens : first[1]],
+                clauses[last[1] + 1 :],
+            )
 
 
 def _why_not(
@@ -183,7 +211,18 @@ def _why_not(
         return ANOTHER_LANGUAGE
     if not shares_a_word(quote, text):
         return "It shares no word with what you said."
+    why = not_meant(text, *(_texts(some) for some in (place.earlier, place.clauses, place.later)))
+    if why:
+        return why
+    if taken_back(text, _texts(_clauses(message.prose))):
+        return TAKEN_BACK
+    if takes_what_was_refused(text, place.sentence):
+        return "It takes what you set aside."
     return says_more(text, quote, bearing.text, message, said, meaning)
+
+
+def _texts(clauses: Sequence[_Clause]) -> tuple[str, ...]:
+    return tuple(clause.text for clause in clauses)
 
 
 def _bearing(clauses: Sequence[_Clause], text: str) -> _Clause:
