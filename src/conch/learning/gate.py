@@ -179,7 +179,21 @@ def _secret(case: Case) -> Found | None:
     for text in (case.change.text, case.change.quote, case.text, case.quote):
         if has_secret(text) or key_shaped(text) or redact(text) != text:
             return Found("It holds a key, a password or a code.")
+    if _puts_a_secret_right(case):
+        return Found("It puts right a key, a password or a code.")
     return None
+
+
+def _puts_a_secret_right(case: Case) -> bool:
+    """Whether the quote stands in a correction of a message that told a secret ("No, 4712")."""
+    before = ""
+    for message in case.situation.said:
+        if case.quote and case.quote in canonical(message.text):
+            corrects = "correction" in message.signals or "rephrasing" in message.signals
+            if corrects and has_secret(before):
+                return True
+        before = canonical(message.text)
+    return False
 
 
 def _sensitive(case: Case) -> Found | None:

@@ -109,7 +109,7 @@ def _parted(text: str) -> _Parted:
     for hit in hits:
         if hit.group not in ("refused_after", "refused_before") or _denied(hit, denied):
             continue
-        if hit.start == 0 and negated(" ".join(words[: hit.end])):
+        if hit.start == 0 and any((no.start, no.end) == (0, hit.end) for no in denied):
             continue  # "No me gusta…" denies; it sets nothing against anything
         if _counts(words, hit) or any(_inside(one, hit) for one in hits if one.group == "ends"):
             continue
