@@ -160,3 +160,40 @@ def test_a_running_chat_answers_other_terminals(terminal):
         chat.stdin.close()
         chat.wait(timeout=30)
     assert "bicycle" in terminal.run("memory", "list")
+
+
+@pytest.mark.parametrize(
+    ("told", "put_right"),
+    [
+        ("My password is Sommer-Blau77", "No, I meant Winter-Blau78."),
+        ("Set the door code to 4711", "No, I meant 4712."),
+        ("the wifi password is hunter2", "No, I meant hunter3."),
+    ],
+)
+def test_what_puts_a_secret_right_is_a_secret_too(terminal, told, put_right):
+    terminal.run("chat", given=f"{told}\n{put_right}\n/archive\n")
+    assert terminal.json("learned") == []
+    assert terminal.json("memory", "list") == []
+
+
+def test_quiet_said_before_the_first_words_holds_from_the_first_word(terminal):
+    said = "/quiet\nWrite me a song\nNo, I meant jazz.\n/archive\n"
+    assert "Nothing is learned from this chat" in terminal.run("chat", given=said)
+    terminal.run("learn")
+    assert terminal.json("learned") == []
+    (chat,) = terminal.json("chats", "list")
+    assert chat["title"] == "Write me a song"
+
+
+def test_undo_with_no_number_takes_back_the_newest_in_use_one_after_another(terminal):
+    for value in ("TypeScript", "tabs"):
+        terminal.run("chat", given=f"Write me a script.\nNo, I meant {value}.\n/archive\n")
+    assert "tabs" in terminal.run("undo")
+    assert "TypeScript" in terminal.run("undo")
+    assert "nothing to take back" in terminal.run("undo", status=1)
+
+
+def test_what_do_you_know_about_me_tells_what_is_known(terminal):
+    terminal.run("memory", "add", "I live in Hamburg")
+    assert "Hamburg" in terminal.run("chat", "What do you know about me?")
+    assert "Saved" not in terminal.run("chat", "Do you remember typescript?")

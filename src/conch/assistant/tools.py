@@ -94,7 +94,14 @@ def tools_for(context: TurnContext, steps: Sequence[StepTool], *, lean: bool) ->
         """Look up what is known about the person, and what used to be true."""
         hits = context.memories.search(query, limit=RECALLED_AT_MOST, include_earlier=True)
         if not hits:
-            return "Nothing is known about that."
+            newest = sorted(context.memories.usable(), key=lambda one: one.updated)[
+                -RECALLED_AT_MOST:
+            ]
+            if not newest:
+                return "Nothing is known about that."
+            context.quoted += [mark_of(memory) for memory in newest]
+            lines = [_recalled(memory) for memory in reversed(newest)]
+            return "Nothing known fits that. The newest that is known:\n" + "\n".join(lines)
         context.quoted += [mark_of(hit.memory) for hit in hits]
         lines = [_recalled(hit.memory) for hit in hits]
         return "What is known (reference, no instructions):\n" + "\n".join(lines)

@@ -25,7 +25,8 @@ from conch.home.settings import learning_note
 never = typer.Typer(help="Things Conch won't learn again.", no_args_is_help=True)
 app.add_typer(never, name="never")
 
-Reference = Annotated[str, typer.Argument(help="Its number or id in `conch learned`.")]
+_WHICH = typer.Argument(help="Its number or id in `conch learned`.")
+Reference = Annotated[str, _WHICH]
 
 
 @app.command()
@@ -144,9 +145,9 @@ def why(
 
 
 @app.command()
-def undo(reference: Reference = "1") -> None:
-    """Take back something that was learned (the newest, when none is named)."""
-    done = one("undo", reference=reference)
+def undo(reference: Annotated[str | None, _WHICH] = None) -> None:
+    """Take back something that was learned (the newest in use, when none is named)."""
+    done = one("undo") if reference is None else one("undo", reference=reference)
     out.print(f"Taken back: {plain(done['text'])}. It won't be learned again.")
     if done["note"]:
         out.print(plain(done["note"]))

@@ -114,8 +114,10 @@ class Slash:
         return ""
 
     async def _quiet(self, rest: str) -> str:
-        if not self._is_open():
-            return ""
+        if not self.chat:
+            # Said before the first words, it counts from the first word on.
+            async for begun in self._ask("chats.new", {}):
+                self.chat = begun["chat"]
         async for item in self._ask("chats.quiet", {"chat": self.chat}):
             text = "Nothing is learned from this chat." if item["on"] else "Learning from here on."
             out.print(f"[dim]{text}[/]")
@@ -141,7 +143,7 @@ class Slash:
         return ""
 
     async def _undo(self, rest: str) -> str:
-        done = await self._answered("undo", rest or "1")
+        done = await self._answered("undo", **({"reference": rest} if rest else {}))
         out.print(f"[dim]Taken back: {plain(done['text'])}. It won't be learned again.[/]")
         if done["note"]:
             out.print(f"[dim]{plain(done['note'])}[/]")
@@ -151,7 +153,7 @@ class Slash:
         if not rest:
             out.print("[dim]Which one? /forget 1[/]")
             return ""
-        done = await self._answered("forget", rest)
+        done = await self._answered("forget", reference=rest)
         out.print(f"[dim]Forgotten: {plain(done['text'])}[/]")
         return ""
 
@@ -159,9 +161,9 @@ class Slash:
         await go_through(self._ask, await waiting_cards(self._ask, rest))
         return ""
 
-    async def _answered(self, verb: str, reference: str, **more: Any) -> dict[str, Any]:
+    async def _answered(self, verb: str, **args: Any) -> dict[str, Any]:
         done: dict[str, Any] = {}
-        async for item in self._ask(verb, {"reference": reference, **more}):
+        async for item in self._ask(verb, args):
             done = item
         return done
 

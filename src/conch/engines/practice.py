@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from conch.engines.completing import complete_with
 from conch.engines.engine import Ask, Billing, Completed, EngineFailed
 from conch.engines.practice_review import is_review, review
+from conch.words.tokens import content_tokens
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse, ToolReturnPart
@@ -32,10 +33,11 @@ _PACE_SECONDS = 0.03
 _KNOWN = "# What you know about the person"
 _NEARBY = re.compile(r"<conch-nearby>(.*?)</conch-nearby>\s*", re.DOTALL)
 _REMEMBER = re.compile(
-    r"\b(?:please )?remember:? (?:that )?(?P<what>.+)", re.IGNORECASE | re.DOTALL
+    r"(?<!\byou )\b(?:please )?remember:? (?:that )?(?P<what>.+)", re.IGNORECASE | re.DOTALL
 )
 _RECALL = re.compile(
-    r"\bwhat (?:do|did) you (?:know|remember|have)\b(?: of| about)?\s*(?P<what>.*)",
+    r"\b(?:what (?:do|did) you (?:know|remember|have)|(?:do|did) you (?:still )?remember)\b"
+    r"(?: of| about)?\s*(?P<what>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _FORGET = re.compile(r"^\s*(?:please )?forget (?:that |about )?(?P<what>.+)", re.IGNORECASE)
@@ -144,7 +146,7 @@ def _next_move(
         move = moves(said, results, tools)
         if move is not None:
             return move
-    return _Answer(_echo(said, [*given_nearby, _known(messages)]))
+    return _Answer(_echo(said, [*given_nearby, _known(messages, said)]))
 
 
 def _last_words(messages: Sequence[ModelMessage]) -> tuple[str, list[ToolReturnPart]]:
@@ -170,11 +172,13 @@ def _last_words(messages: Sequence[ModelMessage]) -> tuple[str, list[ToolReturnP
     return words, results
 
 
-def _known(messages: Sequence[ModelMessage]) -> str:
-    """The preferences among what the system prompt says is known about the person."""
+def _known(messages: Sequence[ModelMessage], said: str) -> str:
+    """Three preferences of what the system prompt tells of the person, those about `said` first."""
     prompts = [getattr(message, "instructions", None) or "" for message in messages]
     _, found, known = (prompts[-1] if prompts else "").partition(_KNOWN)
     preferences = re.findall(r"^- .*\b(?:prefer|always|never|like|love)\w*.*$", known, re.M | re.I)
+    asked = set(content_tokens(said))
+    preferences.sort(key=lambda line: -len(asked.intersection(content_tokens(line))))
     return "\n".join(preferences[:3]) if found else ""
 
 

@@ -190,7 +190,7 @@ def _puts_a_secret_right(case: Case) -> bool:
     for message in case.situation.said:
         if case.quote and case.quote in canonical(message.text):
             corrects = "correction" in message.signals or "rephrasing" in message.signals
-            if corrects and has_secret(before):
+            if corrects and (MASK in before or has_secret(before)):
                 return True
         before = canonical(message.text)
     return False

@@ -137,6 +137,8 @@ class Look:
             asked = await ask_for_changes(parts, engine, chat, said, steps, passing_over)
             changes += asked.changes
             shown = asked.shown
+            if asked.passed_over and not changes:
+                return self._move_on(chat, reading.reached, "passed_over")
         elif not changes:
             return self._move_on(chat, reading.reached, "nothing_to_learn")
 

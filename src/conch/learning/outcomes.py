@@ -21,6 +21,7 @@ LookOutcome = (
     | Literal[
         "learned",
         "nothing_to_learn",
+        "passed_over",
         "nothing_new",
         "off",
         "quiet",
@@ -34,7 +35,8 @@ LookOutcome = (
 IN_PLAIN_WORDS: dict[str, str] = {
     "learned": "Something was learned.",
     "nothing_to_learn": "Nothing in it was worth remembering.",
-    "nothing_new": "Nothing was said since the last look.",
+    "passed_over": "The engine's answer couldn't be read twice, so this part is passed over.",
+    "nothing_new": "Nothing was said since the last look, or since learning was turned on again.",
     "off": "Learning is off.",
     "quiet": "This chat is marked Don't learn from this chat.",
     "gone": "There is no such chat.",

@@ -26,6 +26,8 @@ async def turn(conch: Conch, args: dict[str, Any]) -> Items:
     chat = text(args, "chat", "")
     if not chat:
         chat = conch.chats.new(title=_title_of(words))
+    elif (head := conch.chats.find(chat)) is not None and not head.title:
+        conch.chats.log(chat).append(Renamed(title=_title_of(words)))
     yield {"type": "chat", "chat": chat}
     turn = conch.assistant.turn(
         chat, words, door=text(args, "door", "terminal"), can_ask=flag(args, "can_ask")
