@@ -138,7 +138,7 @@ async def test_of_two_kept_in_place_of_one_only_the_first_gives_it_back(living):
     second = await learned(living, "By the way, I moved to Porto.")
     assert [first.state, second.state] == ["waiting", "waiting"]
     living.keep(first.id)
-    assert "no longer there" in living.keep(second.id).note
+    assert "“Lives in Lisbon” says otherwise" in living.keep(second.id).note
     assert living.memories == ["Lives in Lisbon", "Lives in Porto"]
     living.conch.learning.undo(second.id)
     assert living.memories == ["Lives in Lisbon"]

@@ -19,6 +19,7 @@ from conch.learning.carrying import (
     stands,
     was_taken_back,
 )
+from conch.learning.conflict import conflicting
 from conch.learning.parts import LearningParts
 from conch.learning.record import Answered, Forgot, Record
 from conch.learning.whereabouts import where_memories_are
@@ -164,7 +165,7 @@ class Answers:
             return "", ""
         old = self._parts.memories.get(memory.replaces)
         if old is None:
-            return "", "What it would replace is no longer there, so it stands by itself."
+            return "", self._beside(memory)
         if words_hash(old.text) != memory.replaces_hash:
             return "", "The memory it would replace has changed since, so that one stays too."
         if not old.usable:
@@ -173,6 +174,17 @@ class Answers:
             if other.id not in (memory.id, old.id) and same(other.text, memory.text):
                 return "", "Conch knew that already, so nothing was replaced."
         return old.id, ""
+
+    def _beside(self, memory: Memory) -> str:
+        """What to say of a memory kept when what it would replace is gone."""
+        others = [one for one in self._parts.memories.usable() if one.id != memory.id]
+        other = conflicting(memory.text, others, self._parts.meaning)
+        if other is None:
+            return "What it would replace is no longer there, so it stands by itself."
+        return (
+            f"What it would replace is no longer there. “{other.text}” says otherwise and stays "
+            f"too. To remove it: conch memory forget {other.id}"
+        )
 
     def _write(self, intent: Answered, stays: str) -> str:
         """Carry out an answer; gives what else the person should know.
