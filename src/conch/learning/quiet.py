@@ -12,7 +12,7 @@ from conch.home.errors import ConchError
 from conch.learning.answers import AnswerResult, Answers
 from conch.learning.look import Look
 from conch.learning.outcomes import LookResult
-from conch.learning.own_words import add_own
+from conch.learning.own_words import add_own, edit_own
 from conch.learning.parts import LearningParts
 from conch.learning.record import LastTry, Pointer, Record, Trigger
 from conch.learning.recovery import carry_through, notice_what_is_gone
@@ -117,6 +117,10 @@ class QuietLearning:
         """Save a memory in the person's own words."""
         return add_own(self.parts, text, kind)
 
+    def edit_own(self, memory_id: str, text: str, by_person: Consent) -> Memory:
+        """Save the person's new words for a memory; `by_person` is for exactly those."""
+        return edit_own(self.parts, memory_id, text, by_person)
+
     def unread(self) -> list[str]:
         """Chats that may be learned from and hold words past where the last look stopped."""
         pointers = self.parts.record.state.pointers
@@ -162,9 +166,7 @@ class QuietLearning:
         """Turn learning on or off; nothing said before it is turned on again is ever read."""
         was = self.parts.home.settings().auto_memory
         self.parts.home.change_settings(
-            lambda settings: settings.model_copy(
-                update={"auto_memory": on, "off_by_damage": False}
-            )
+            lambda settings: settings.model_copy(update={"auto_memory": on, "off_by_damage": False})
         )
         if on and not was:
             self.parts.record.write("switched_on")

@@ -28,6 +28,7 @@ from conch.memory.sealed import from_bytes, to_bytes
 from conch.memory.search_index import SearchIndex
 from conch.memory.section import Section, section_of
 from conch.memory.shelf import Shelf
+from conch.memory.shown import shown
 from conch.memory.watch import memory_changes
 from conch.words.meaning import Meaning
 
@@ -137,11 +138,17 @@ class Memories:
     ) -> tuple[Memory, bytes]:
         """A memory that waits or is held as it will be once kept; uses the consent up.
 
-        Raises ConchError when there is none, its words changed since the press, or the check
-        refuses it and the person did not say `anyway`.
+        Raises ConchError when there is none, its words changed since the press or can't be shown,
+        or the check refuses it and the person did not say `anyway`.
         """
         with self._lock:
             memory = self._must_get(memory_id)
+            if not shown(memory).words_hash:
+                raise ConchError(
+                    "It holds what looks like a secret, so its words were never shown.",
+                    "It is still held, and not used.",
+                    "Change its words, or forget it.",
+                )
             self.consents.spend(consent, memory_id, memory.words_hash)
             if memory.held is not None and memory.held.verdict == "refuse" and not anyway:
                 raise ConchError(

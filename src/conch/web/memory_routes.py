@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from conch.memory.memories import Memories, clean_words
 from conch.memory.memory import Memory, MemoryKind, words_hash
+from conch.memory.shown import shown
 from conch.web.chat_routes import Limit, Offset
 from conch.web.gateway import Gateway, Here
 from conch.web.memory_shapes import (
@@ -56,14 +57,15 @@ def _the_memory(here: Gateway, memory_id: str, seen: str | None = None) -> Memor
     memory = here.conch.memories.get(memory_id)
     if memory is None:
         raise not_there("memory")
-    if seen is not None and memory.words_hash != seen:
+    words = shown(memory)
+    if seen is not None and words.words_hash != seen:
         state = "used" if memory.usable else "waiting"
         raise Refused(
             409,
             "The words changed since you saw them.",
             "Nothing changed.",
             "Look at them again and press once more.",
-            now=Standing(state=state, text=memory.text, words_hash=memory.words_hash),
+            now=Standing(state=state, text=words.text, words_hash=words.words_hash),
         )
     return memory
 
@@ -100,7 +102,7 @@ async def list_memories(
 
 @router.post("", status_code=201)
 async def add_memory(here: Here, given: NewMemory) -> MemoryItem:
-    """Add a memory in the person's own words; held when the check holds it."""
+    """Add a memory in the person's own words; held when the check holds it, never a secret."""
     return memory_item(here.conch, here.conch.learning.add_own(given.text, given.kind))
 
 
@@ -204,7 +206,7 @@ async def edit_memory(here: Here, memory: str, given: MemoryEdit) -> MemoryItem:
     _the_memory(here, memory, given.words_hash)
     words = clean_words(given.text)
     consent = here.conch.consents.mint(memory, words_hash(words))
-    return memory_item(here.conch, here.conch.memories.edit(memory, words, consent))
+    return memory_item(here.conch, here.conch.learning.edit_own(memory, words, consent))
 
 
 @router.post("/{memory}/keep")

@@ -13,6 +13,7 @@ from conch.home.errors import ConchError
 from conch.learning.outcomes import IN_PLAIN_WORDS
 from conch.learning.record import Record
 from conch.memory.memory import Memory
+from conch.memory.shown import shown
 from conch.web.chat_shapes import LearnedLine, LearnedThing
 from conch.web.learning_shapes import (
     Counts,
@@ -57,7 +58,7 @@ def quiet_line(conch: Conch, event: LearningNoted) -> LearnedLine:
                 state=record.state,
                 was=_before(record, live),
                 waits=list(record.waits) if record.state == "waiting" else [],
-                words_hash=live[record.memory].words_hash if record.memory in live else "",
+                words_hash=shown(live[record.memory]).words_hash if record.memory in live else "",
             )
         )
     return LearnedLine(seq=event.seq, at=event.at, things=things)
@@ -91,8 +92,8 @@ def _learned(conch: Conch, record: Record, live: Mapping[str, Memory]) -> Learne
         before_text=_before(record, live),
         state=record.state,
         waits=list(record.waits) if record.state == "waiting" else [],
-        words_now=memory.text if memory else "",
-        words_hash=memory.words_hash if memory else "",
+        words_now=shown(memory).text if memory else "",
+        words_hash=shown(memory).words_hash if memory else "",
     )
 
 
@@ -102,7 +103,7 @@ def _before(record: Record, live: Mapping[str, Memory]) -> str:
         return record.before_text
     memory = live.get(record.memory)
     old = live.get(memory.replaces) if memory and memory.replaces else None
-    return old.text if old else ""
+    return shown(old).text if old else ""
 
 
 def standing(conch: Conch, record: Record) -> Standing:
@@ -110,8 +111,8 @@ def standing(conch: Conch, record: Record) -> Standing:
     memory = conch.memories.get(record.memory)
     return Standing(
         state=record.state,
-        text=memory.text if memory else record.text,
-        words_hash=memory.words_hash if memory else "",
+        text=shown(memory).text if memory else record.text,
+        words_hash=shown(memory).words_hash if memory else "",
     )
 
 
@@ -250,9 +251,10 @@ def memory_item(conch: Conch, memory: Memory, score: float | None = None) -> Mem
     """A memory as the Memory page shows it."""
     record = conch.learning.record(memory.learned) if memory.learned else None
     old = conch.memories.get(memory.replaces) if memory.replaces else None
+    words = shown(memory)
     return MemoryItem(
         id=memory.id,
-        text=memory.text,
+        text=words.text,
         kind=memory.kind,
         about=memory.about,
         source=memory.source,
@@ -265,10 +267,10 @@ def memory_item(conch: Conch, memory: Memory, score: float | None = None) -> Mem
         read=list(memory.provenance.read),
         chat=memory.chat,
         record=record.id if record else "",
-        replaces_text=old.text if old else "",
+        replaces_text=shown(old).text if old else "",
         invalid_at=memory.invalid_at,
         superseded_by=memory.superseded_by,
-        words_hash=memory.words_hash,
+        words_hash=words.words_hash,
         score=None if score is None else round(score, 3),
     )
 

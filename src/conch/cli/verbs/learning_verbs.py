@@ -10,6 +10,7 @@ from conch.engines.practice import PRACTICE
 from conch.home.errors import ConchError
 from conch.learning.outcomes import IN_PLAIN_WORDS, LookResult
 from conch.learning.whereabouts import otherwise, where_memories_are
+from conch.memory.shown import shown
 
 
 async def learn(conch: Conch, args: dict[str, Any]) -> Items:
@@ -90,7 +91,7 @@ async def learned(conch: Conch, args: dict[str, Any]) -> Items:
             **record_item(record),
             "number": number,
             "otherwise": otherwise(record, where),
-            "words_hash": memory.words_hash if memory else "",
+            "words_hash": shown(memory).words_hash if memory else "",
         }
 
 
@@ -110,7 +111,7 @@ async def why(conch: Conch, args: dict[str, Any]) -> Items:
     yield {
         **record_item(record),
         "otherwise": otherwise(record, where_memories_are(conch.parts)),
-        "words_now": memory.text if memory else "",
+        "words_now": shown(memory).text if memory else "",
     }
 
 
@@ -134,7 +135,15 @@ def _why_chat(conch: Conch, chat: str, title: str) -> list[dict[str, Any]]:
 
 
 async def undo(conch: Conch, args: dict[str, Any]) -> Items:
-    done = conch.learning.undo(the_record(conch, text(args, "reference", "1")).id)
+    """Take back what is named; the newest that is in use when none is."""
+    if "reference" in args:
+        record = the_record(conch, text(args, "reference"))
+    else:
+        in_use = [one for one in conch.learning.records() if one.state in ("applied", "kept")]
+        if not in_use:
+            raise ConchError("There is nothing to take back.", "Nothing changed.")
+        record = in_use[0]
+    done = conch.learning.undo(record.id)
     yield {**record_item(done.record), "note": done.note}
 
 

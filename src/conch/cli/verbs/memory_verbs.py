@@ -7,8 +7,8 @@ from typing import Any
 
 from conch.app import Conch
 from conch.cli.verbs.table import Items, Verb, flag, memory_item, text, the_memory
-from conch.guard.check import CheckContext, check_memory
 from conch.home.errors import ConchError
+from conch.memory.memories import clean_words
 from conch.memory.memory import MemoryKind, words_hash
 
 _KINDS: tuple[MemoryKind, ...] = ("fact", "preference", "project", "person")
@@ -40,34 +40,15 @@ async def add(conch: Conch, args: dict[str, Any]) -> Items:
     kind = text(args, "kind", "fact")
     if kind not in _KINDS:
         raise ConchError(f"“{kind}” is no kind of memory.", "Nothing was saved.", ", ".join(_KINDS))
-    _refuse_what_hides(text(args, "text"))
     memory = conch.learning.add_own(text(args, "text"), kind)
     yield memory_item(memory)
 
 
-def _refuse_what_hides(words: str) -> None:
-    """Raise ConchError for a secret, and for words that hide something; they are not repeated.
-
-    A long run that no reader can read counts as a secret: most are.
-    """
-    verdict = check_memory(words, CheckContext(via="person", said=(words,)))
-    if any(reason.code in ("secret", "encoded") for reason in verdict.reasons):
-        raise ConchError(
-            "That holds what looks like a key, a password or a code.",
-            "Nothing was saved: memories are read by models, so secrets don't belong in them.",
-            "Say it without the secret.",
-        )
-    if verdict.verdict == "refuse":
-        why = " ".join(reason.sentence for reason in verdict.reasons)
-        raise ConchError(why, "Nothing was saved.", "Type it in plain letters.")
-
-
 async def edit(conch: Conch, args: dict[str, Any]) -> Items:
     memory = the_memory(conch, text(args, "id"))
-    words = " ".join(text(args, "text").split())
-    _refuse_what_hides(words)
+    words = clean_words(text(args, "text"))
     consent = conch.consents.mint(memory.id, words_hash(words))
-    yield memory_item(conch.memories.edit(memory.id, words, consent))
+    yield memory_item(conch.learning.edit_own(memory.id, words, consent))
 
 
 async def keep(conch: Conch, args: dict[str, Any]) -> Items:
@@ -91,7 +72,7 @@ async def forget(conch: Conch, args: dict[str, Any]) -> Items:
         found = [one for one in conch.memories.earlier() if one.id.endswith(reference)]
         if len(found) != 1:
             raise ConchError("There is no such earlier memory.", do="conch memory earlier")
-        conch.memories.forget_earlier(found[0].id)
+        conch.learning.forget_earlier(found[0].id)
         yield memory_item(found[0])
         return
     memory = conch.learning.forget_memory(the_memory(conch, reference).id)

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 from conch.app import Conch
 from conch.chats.heads import ChatHead
-from conch.guard.redactor import Redactor
 from conch.home.errors import ConchError
 from conch.learning.record import Record
 from conch.memory.memory import Memory
+from conch.memory.shown import shown
 
 T = TypeVar("T")
 Items = AsyncGenerator[dict[str, Any]]
@@ -89,11 +89,11 @@ def record_item(record: Record) -> dict[str, Any]:
 
 def memory_item(memory: Memory) -> dict[str, Any]:
     """A memory as JSON, with whether it is used and why not."""
+    words = shown(memory)
     return {
         "type": "memory",
         "id": memory.id,
-        # A file changed by hand may hold a secret; it is held then, and not shown either.
-        "text": Redactor().redact(memory.text) if memory.held else memory.text,
+        "text": words.text,
         "kind": memory.kind,
         "about": memory.about,
         "source": memory.source,
@@ -106,6 +106,6 @@ def memory_item(memory: Memory) -> dict[str, Any]:
         "superseded_by": memory.superseded_by,
         "replaces": memory.replaces,
         "read": list(memory.provenance.read),
-        "words_hash": memory.words_hash,
+        "words_hash": words.words_hash,
         "learned": memory.learned,
     }
