@@ -197,3 +197,11 @@ def test_what_do_you_know_about_me_tells_what_is_known(terminal):
     terminal.run("memory", "add", "I live in Hamburg")
     assert "Hamburg" in terminal.run("chat", "What do you know about me?")
     assert "Saved" not in terminal.run("chat", "Do you remember typescript?")
+
+
+def test_whatever_the_home_holds_is_for_its_owner_only(terminal):
+    terminal.run("memory", "add", "I live in Hamburg")
+    terminal.run("chat", given="Write me a script.\nNo, I meant TypeScript.\n/archive\n")
+    terminal.run("memory", "search", "Hamburg")
+    for path in terminal.home.rglob("*"):
+        assert path.stat().st_mode & 0o077 == 0, path

@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 from conch.chats.events import AssistantMessage, Event, PersonMessage
 from conch.chats.heads import ChatHead, fold, heads_as_json
 from conch.chats.lines import read_events
-from conch.home.files import make_folder
+from conch.home.files import make_folder, make_private
 from conch.home.lines import read_lines
 from conch.home.notes import Notes
 
@@ -144,7 +144,7 @@ class ChatIndex:
                 return self._asked(ask)
             except sqlite3.DatabaseError:
                 # Locked for long, read-only or a full disk: this once, an index in memory will do.
-                self._open = _connected(":memory:")
+                self._open = _connected(None)
                 try:
                     return self._asked(ask)
                 finally:
@@ -153,11 +153,11 @@ class ChatIndex:
     def _asked(self, ask: Callable[[sqlite3.Connection], Given]) -> Given:
         if self._open is None:
             make_folder(self._file.parent)
-            self._open = _connected(str(self._file))
+            self._open = _connected(self._file)
         if not _is_current(self._open):
             self.close()
             self._take_away()
-            self._open = _connected(str(self._file))
+            self._open = _connected(self._file)
         with self._open as db:
             return ask(db)
 
@@ -214,8 +214,13 @@ class ChatIndex:
         _add_words(db, chat, events)
 
 
-def _connected(where: str) -> sqlite3.Connection:
-    db = sqlite3.connect(where, timeout=5, check_same_thread=False)
+def _connected(file: Path | None) -> sqlite3.Connection:
+    """The index in `file`, or one in memory."""
+    if file is not None:
+        # What the disk refuses here, it refuses the index too, which says so.
+        with contextlib.suppress(OSError):
+            make_private(file)
+    db = sqlite3.connect(file or ":memory:", timeout=5, check_same_thread=False)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA secure_delete = ON")

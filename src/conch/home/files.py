@@ -133,6 +133,16 @@ def make_folder(path: Path) -> None:
     sync_folder(path.parent)
 
 
+def make_private(path: Path) -> None:
+    """Have a file nobody else can read (0600), made empty when missing. Raises OSError.
+
+    For files a library opens by itself; what it puts beside them takes their rights.
+    """
+    os.close(os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    if path.stat().st_mode & 0o077:
+        path.chmod(0o600)
+
+
 def append_line(path: Path, line: bytes) -> None:
     """Append `line` (with its newline) to `path`; on disk when this returns.
 

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from conch.home.files import make_folder
+from conch.home.files import make_folder, make_private
 
 VERSION = 1
 _TABLES = """
@@ -91,6 +91,7 @@ def _open(file: Path | None) -> sqlite3.Connection:
     if file is not None:
         try:
             make_folder(file.parent)
+            make_private(file)
             db = sqlite3.connect(file, check_same_thread=False, timeout=1.0)
             try:
                 return _prepared(db)
