@@ -272,7 +272,7 @@ async def test_a_provider_that_did_not_answer_keeps_the_place_and_waits_an_hour(
 async def test_an_answer_that_cannot_be_read_twice_is_passed_over(living):
     await living.say("Hello.", "No, I meant review-garble.")
     assert (await living.quiet())[0].outcome == "unreadable"
-    assert (await living.quiet(minutes=61))[0].outcome == "nothing_to_learn"
+    assert (await living.quiet(minutes=61))[0].outcome == "passed_over"
     assert await living.quiet(minutes=61) == []
 
 
