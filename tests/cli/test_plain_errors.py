@@ -11,13 +11,17 @@ SECRET = "my api key is sk-ant-api03-Qx7Lm2Vb9Tz4Kc1Rn8Ws5Yd3Jf6Hg0Pq7Lm2Vb9Tz4"
 
 
 @pytest.fixture
-def conch(tmp_path):
-    environ = {
+def environ(tmp_path):
+    return {
         "PATH": os.environ["PATH"],
         "HOME": str(tmp_path),
         "CONCH_HOME": str(tmp_path / "home"),
         "LANG": "C.UTF-8",
     }
+
+
+@pytest.fixture
+def conch(environ):
 
     def run(*words: str, given: str = "") -> tuple[int, str]:
         done = subprocess.run(
@@ -117,8 +121,7 @@ def test_lists_have_a_name_of_their_own(conch):
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize("words", ["chat", "chat 'Hello there'", "learned"])
-def test_a_closed_stream_is_no_error(tmp_path, words, closed):
-    environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LANG": "C.UTF-8"}
+def test_a_closed_stream_is_no_error(environ, words, closed):
     done = subprocess.run(
         ["sh", "-c", f"'{sys.executable}' -m conch {words} {closed}"],
         stdin=subprocess.DEVNULL,
@@ -136,14 +139,8 @@ def test_a_message_may_begin_with_a_path(conch):
     assert "There is no" not in shown
 
 
-def test_several_commands_at_once_are_all_done(tmp_path):
+def test_several_commands_at_once_are_all_done(environ):
     """The one that holds the home answers for the others, and stays until they are answered."""
-    environ = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(tmp_path),
-        "CONCH_HOME": str(tmp_path / "home"),
-        "LANG": "C.UTF-8",
-    }
     begun = [
         subprocess.Popen(
             [sys.executable, "-m", "conch", "chat"],

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from conch.chats.events import Origin
+from conch.chats.heads import NEVER_LOOKED_AT
 from conch.guard.characters import canonical
 from conch.guard.key_secrets import key_shaped
 from conch.guard.orders import about_the_assistant, an_order
@@ -48,7 +49,6 @@ LONGEST = 300
 """Characters of a learned memory."""
 _ONE_WORD = re.compile(rf"[^\s{UNSPACED}{SOUTH_EAST}\uff66-\uff9d\u0f40-\u0fbc]+")
 """One word in a script that writes blanks: an echo ("read()"), not a statement."""
-NEVER_LOOKED_AT: frozenset[Origin] = frozenset({"guest", "routine", "task", "page"})
 NOBODY_SEES: dict[Origin, str] = {
     "channel": "It was said in a chat app, where nobody sees what Conch learns.",
     "client": "It came through another app, where nobody sees what Conch learns.",
