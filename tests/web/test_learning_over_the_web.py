@@ -39,9 +39,11 @@ async def test_why_shows_the_chat_the_words_in_their_message_the_signals_and_the
     assert "correction" in why["signals"]
     assert why["model"] == "practice-script"
     assert why["learned"]["chat_there"] is True
+    assert why["said_at"] == found["at"] < why["learned"]["at"]
     await browser.delete(f"/api/chats/{chat}")
     why = await browser.get(f"/api/learning/{item['record']}/why")
     assert why["found_in"] == []
+    assert why["said_at"] == found["at"]
     assert why["learned"]["chat_there"] is False
 
 

@@ -35,6 +35,12 @@ def day(iso: str) -> str:
     return f"{at.day} {at:%b %Y, %H:%M}"
 
 
+def date(iso: str) -> str:
+    """ "3 March 2025" in the local time zone."""
+    at = datetime.fromisoformat(iso).astimezone()
+    return f"{at.day} {at:%B %Y}"
+
+
 def things(count: int) -> str:
     return "1 thing" if count == 1 else f"{count} things"
 
@@ -66,23 +72,24 @@ def show_record(item: dict[str, Any], *, number: bool = True) -> None:
 
 
 def show_why(item: dict[str, Any]) -> None:
-    """Why something was learned: the chat, the words, the signals, the model."""
+    """Why something was learned: the chat, the words and when they were said, the signals, who
+    read them and when."""
     show_record(item, number=False)
     title = item.get("chat_title") or item["chat"]
-    out.print(f"     [dim]in:[/] {plain(title)}, {day(item['at'])}")
+    out.print(f"     [dim]in:[/] {plain(title)}")
+    said = f"you said on {date(item['said_at'])}:" if item.get("said_at") else "you said:"
     for quote in item.get("quotes", ()):
-        out.print(f"     [dim]you said:[/] “{plain(quote)}”")
+        out.print(f"     [dim]{said}[/] “{plain(quote)}”")
     signals = [signal.replace("_", " ") for signal in item.get("signals", ())]
     if signals:
         out.print(f"     [dim]signal:[/] {', '.join(signals)}")
     if item.get("why") and item["why"] not in item.get("waits", ()):
         out.print(f"     [dim]because:[/] {plain(item['why'])}")
     if item.get("trigger") == "tool":
-        out.print("     [dim]the assistant saved it with[/] remember")
-    elif item.get("model"):
-        out.print(f"     [dim]read by:[/] {plain(item['model'])} ({plain(item['engine'])})")
+        out.print(f"     [dim]the assistant saved it with[/] remember, {day(item['at'])}")
     else:
-        out.print("     [dim]read by:[/] no model, by code alone")
+        by = f"{item['model']} ({item['engine']})" if item.get("model") else "no model, code alone"
+        out.print(f"     [dim]read by:[/] {plain(by)}, {day(item['at'])}")
     if item.get("words_now") and item["words_now"] != item["text"]:
         out.print(f"     [dim]its words now:[/] {plain(item['words_now'])}")
 

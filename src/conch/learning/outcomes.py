@@ -12,6 +12,7 @@ from conch.guard.sensitive import sensitive_topic
 from conch.learning.changes import Add
 from conch.learning.deciding import DecidedChange, World
 from conch.learning.record import Dropped, Record, Trigger
+from conch.learning.said import NO_TIME
 
 PauseReason = Literal["no_model", "budget", "cap", "plan_room", "no_answer", "unreadable"]
 """Why a look keeps its place and is tried again in an hour (spec 0088 §1)."""
@@ -108,6 +109,7 @@ def record_of(
         invalid_at=one.replaced.invalid_at if one.replaced else None,
         why=redact("" if isinstance(change, Add) else change.why),
         quotes=() if observed or not change.quote else (redact(change.quote)[:240],),
+        said_at=message.at if message and not observed and message.at > NO_TIME else None,
         signals=("worked_another_way",) if observed else (message.signals if message else ()),
         engine="" if observed else engine,
         model="" if observed else model,

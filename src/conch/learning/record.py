@@ -53,6 +53,7 @@ class Record(_Frozen):
     """One thing that was learned: the memory it became, and everything Why? shows about it.
 
     `id` is the memory's `learned`. `before…` is the memory it replaces, when it does.
+    `said_at` is when the quoted words were said, None where nobody knows; `at` is the look's time.
     `waits` are the reasons it waits for the person, in the gate's words.
     """
 
@@ -72,6 +73,7 @@ class Record(_Frozen):
     invalid_at: datetime | None = None
     why: str = ""
     quotes: tuple[str, ...] = ()
+    said_at: datetime | None = None
     signals: tuple[SignalKind, ...] = ()
     engine: str = ""
     model: str = ""

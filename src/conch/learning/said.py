@@ -13,7 +13,8 @@ from conch.words.prose import own_prose
 if TYPE_CHECKING:
     from conch.chats.stretch import Stretch
 
-_NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
+NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
+"""The time of words that were brought in without one."""
 
 
 def said_of(stretch: Stretch, signals: Sequence[Signal]) -> tuple[Said, ...]:
@@ -28,7 +29,7 @@ def said_of(stretch: Stretch, signals: Sequence[Signal]) -> tuple[Said, ...]:
     return tuple(
         Said(
             seq=event.seq,
-            at=event.at or _NO_TIME,
+            at=event.at or NO_TIME,
             text=event.text,
             prose=own_prose(event.text).text,
             signals=tuple(dict.fromkeys(of_message.get(event.seq, ()))),

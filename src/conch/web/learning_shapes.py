@@ -106,11 +106,13 @@ class FoundIn(BaseModel):
 
 
 class Why(BaseModel):
-    """Everything Why? shows. `model` is null when code alone learned it ("no model")."""
+    """Everything Why? shows. `model` is null when code alone learned it ("no model"); `said_at`
+    is when the quoted words were said, null where nobody knows."""
 
     learned: Learned
     because: str
     quotes: list[str]
+    said_at: datetime | None
     signals: list[SignalKind]
     found_in: list[FoundIn]
     engine: str

@@ -191,12 +191,14 @@ def paused(conch: Conch) -> Paused | None:
 
 def why(conch: Conch, record: Record) -> Why:
     """Everything Why? shows about one thing."""
+    found_in = _found_in(conch, record)
     return Why(
         learned=learned(conch, record),
         because=record.why,
         quotes=list(record.quotes),
+        said_at=record.said_at or next((one.at for one in found_in), None),
         signals=list(record.signals),
-        found_in=_found_in(conch, record),
+        found_in=found_in,
         engine=record.engine,
         model=record.model or None,
         by_assistant=record.trigger == "tool",

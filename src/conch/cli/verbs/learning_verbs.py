@@ -91,6 +91,7 @@ async def learned(conch: Conch, args: dict[str, Any]) -> Items:
             **record_item(record),
             "number": number,
             "otherwise": otherwise(record, where),
+            "words_now": shown(memory).text if memory else "",
             "words_hash": shown(memory).words_hash if memory else "",
         }
 
