@@ -12,51 +12,10 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from conch.guard.tool_kinds import CAMEL, kind_of
 from conch.home.json_values import read_json
 
 LONGEST_SUMMARY = 240
-
-_RUN = "Run"
-_VERBS: dict[str, str] = {}
-for _verb, _names in {
-    _RUN: "bash shell sh zsh powershell pwsh cmd exec execute run run_command runcommand "
-    "run_shell_command runshellcommand shell_command shellcommand local_shell local_shell_call "
-    "execute_command executecommand exec_command terminal run_terminal_cmd run_terminal_command "
-    "run_in_terminal terminal_command container_exec run_bash bash_command command",
-    "Run code": "python execute_code code_interpreter run_code run_python javascript node_repl "
-    "ipython jupyter execute_python",
-    "Send input to a program": "write_stdin send_input bash_input",
-    "Read the output of a program": "bash_output bashoutput read_output get_terminal_output "
-    "terminal_output",
-    "Stop a program": "kill_shell killshell kill_bash kill_process stop_process",
-    "Read": "read read_file readfile view view_file open_file openfile cat get_file fs_read "
-    "read_text_file read_many_files read_multiple_files notebook_read notebookread file_read",
-    "Write": "write write_file writefile create_file createfile save_file fs_write new_file "
-    "file_write write_to_file create",
-    "Edit": "edit edit_file editfile multi_edit multiedit str_replace replace replace_in_file "
-    "str_replace_editor str_replace_based_edit_tool apply_patch applypatch patch apply_diff "
-    "search_replace insert_edit_into_file notebook_edit notebookedit edit_notebook file_edit "
-    "insert update_file",
-    "Delete": "delete delete_file deletefile remove_file rm",
-    "Move": "move move_file rename rename_file mv",
-    "List": "ls list list_dir list_directory listdir list_files listfiles read_directory tree",
-    "Find files": "glob find find_files file_search search_files_by_name globsearch find_by_name",
-    "Search files for": "grep search search_files grep_search ripgrep rg codebase_search "
-    "search_code search_file_content text_search search_in_files content_search",
-    "Fetch": "fetch web_fetch webfetch fetch_url fetch_page open_url get_url http_get http_request "
-    "read_url read_page web_read browse browse_page url_fetch curl read_web_page "
-    "fetch_webpage navigate browser_navigate browser_open download",
-    "Search the web for": "web_search websearch search_web google_web_search google_search "
-    "internet_search search_the_web web_search_call brave_search bing_search "
-    "duckduckgo_search tavily_search",
-    "Remember": "remember save_memory memory_save bio",
-    "Recall": "recall search_memory memory_search",
-    "Forget": "forget forget_memory",
-    "Plan": "todo_write todowrite update_plan plan write_todos todo todo_read todoread",
-    "Ask a helper": "task agent delegate subagent sub_agent spawn_agent",
-    "Use a skill": "skill use_skill load_skill",
-}.items():
-    _VERBS |= dict.fromkeys(_names.split(), _verb)
 
 _NAMES = {
     "command": ("command", "cmd", "commands", "script", "commandline", "command_line", "action"),
@@ -87,7 +46,6 @@ _NAMES = {
 _PATCHED = re.compile(r"^(?:\*\*\* (?:Update|Add|Delete) File:|\+\+\+ (?:b/)?) *(\S.*)$", re.M)
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "fish", "powershell", "pwsh", "cmd", "cmd.exe"})
 _SETTING_UP = re.compile(r"(#|set\s+[-+]|set -o\b|export\s+\w+=\S*\s*$|@echo off)", re.I)
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def step_summary(tool: str, input: Mapping[str, Any]) -> str:
@@ -101,27 +59,15 @@ def step_summary(tool: str, input: Mapping[str, Any]) -> str:
     values = {str(key).lower().lstrip("_"): value for key, value in input.items()}
     if len(parts := tool.split("__")) >= 3 and parts[0] == "mcp":
         return _line(f"{_words('__'.join(parts[2:]))} with {parts[1].replace('_', ' ')}")
-    name = _CAMEL.sub("_", tool.rsplit(".", 1)[-1]).lower().replace("-", "_").replace(" ", "_")
-    verb = _VERBS.get(name) or _VERBS.get(name.replace("_", ""))
-    if verb in ("Edit", "Read", "Write"):
-        verb = _COMMANDS_OF_EDITORS.get(_text(values.get("command")), verb)
+    verb = kind_of(tool, values)
     if verb is None:
         command = _command(values.get("command", values.get("cmd")))
         return _line(f"Run `{command}`" if command else _words(tool))
     return _line(_sentence(verb, values))
 
 
-_COMMANDS_OF_EDITORS = {
-    "view": "Read",
-    "create": "Write",
-    "str_replace": "Edit",
-    "insert": "Edit",
-    "undo_edit": "Edit",
-}
-
-
 def _sentence(verb: str, values: Mapping[str, Any]) -> str:
-    if verb == _RUN:
+    if verb == "Run":
         given = _first(values, "command")
         command = _command(given)
         if command.startswith(("apply_patch", "*** Begin Patch")):
@@ -241,7 +187,7 @@ def _strings(value: Any) -> list[str]:
 
 def _words(tool: str) -> str:
     """A tool's own name as words: "create_issue" is "Create issue"."""
-    split = _CAMEL.sub("_", tool)
+    split = CAMEL.sub("_", tool)
     words = " ".join(split.replace("_", " ").replace("-", " ").split())
     if split != tool and not tool.isupper():
         words = words.lower()

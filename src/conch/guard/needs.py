@@ -1,0 +1,197 @@
+"""What a step needs that a skill's list may allow or not (spec 0058 §4).
+
+Reading, searching and remembering need nothing.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from conch.guard.shell import read_command
+from conch.guard.tool_kinds import kind_of, plain_name
+
+Capability = Literal["commands", "files", "files-anywhere", "web", "browser", "apps", "passwords"]
+
+PATH_NAMES = (
+    "file_path",
+    "path",
+    "filepath",
+    "absolute_path",
+    "notebook_path",
+    "target_file",
+    "relative_workspace_path",
+    "filename",
+    "file_name",
+    "file",
+    "directory",
+    "dir_path",
+    "dir",
+    "target_directory",
+    "source",
+    "old_path",
+    "new_path",
+    "destination",
+    "paths",
+    "files",
+    "uri",
+)
+"""The inputs that name a file or a folder, in the tools of Conch and of others."""
+
+_URL_NAMES = ("url", "uri", "link", "href", "urls", "address", "location", "query", "q")
+_COMMAND_NAMES = ("command", "cmd", "commands", "script", "commandline", "command_line", "action")
+_PATCHED = re.compile(
+    r"^(?:\*\*\* (?:Update|Add|Delete) File:|\*\*\* Move to:|\+\+\+ (?:b/)?|--- (?:a/)?) *(\S.*)$",
+    re.M,
+)
+_BROWSERS = {"browser", "playwright", "puppeteer", "chrome", "chromium", "conch_browser"}
+_LOOKING = re.compile(
+    r"(?:^|_)(?:navigate|goto|open|snapshot|screenshot|take|get|read|list|wait|tabs?|back|scroll|"
+    r"console|network|content|text|close|resize)(?:_|$)"
+)
+_PASSWORDS = re.compile(r"(?:^|_)(?:passwords?|passkeys?|vault|secrets?|credentials?)(?:_|$)")
+_BOOKKEEPING = re.compile(
+    r"(?:^|_)(?:report_result|ask_person|ask_user|think|thinking|exit_plan_mode|enter_plan_mode)$"
+)
+_OF_OTHER_APPS = ("google_", "slack_", "gmail_", "notion_", "github_", "linear_", "jira_")
+
+
+@dataclass(frozen=True)
+class Need:
+    """One thing a step needs; `detail` is the command, the path, the host or the app's name."""
+
+    capability: Capability
+    detail: str = ""
+
+
+def needs(tool: str, given: Mapping[str, Any], folder: str) -> tuple[Need, ...]:
+    """What a call of `tool` with the input `given` needs, in a chat that works in `folder`.
+
+    Paths are read as they are spelled: give them resolved where links matter. `folder` is
+    absolute; "" when it is not known.
+    """
+    values = {str(key).lower().lstrip("_"): value for key, value in given.items()}
+    parts = tool.split("__")
+    if len(parts) >= 3 and parts[0] == "mcp":
+        server, name = parts[1], "__".join(parts[2:])
+        if server.lower() == "conch":
+            return needs(name, given, folder)
+        if server.lower() in _BROWSERS:
+            return _in_browser(name)
+        return (Need("apps", server),)
+    kind = kind_of(tool, values)
+    match kind:
+        case "Run":
+            command = _command(values)
+            return (Need("commands", command), *_redirected(command, folder))
+        case "Run code" | "Send input to a program":
+            return (Need("commands"),)
+        case "Write" | "Edit" | "Delete" | "Move":
+            return tuple(dict.fromkeys(_changed(values, folder)))
+        case "Fetch" | "Search the web for":
+            return (Need("web", _host(values)),)
+        case None:
+            return _of_unknown(plain_name(tool))
+        case _:
+            return ()
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Whether a path, as it is spelled, is the folder or lies in it. Relative ones start there."""
+    path = path.replace("\\", "/").removeprefix("file://")
+    if path.startswith("~") or re.match(r"[A-Za-z]:", path) or "\0" in path or "$" in path:
+        return False
+    if not folder:
+        whole = posixpath.normpath(path)
+        return not whole.startswith(("/", ".."))
+    folder = posixpath.normpath(folder.replace("\\", "/"))
+    whole = posixpath.normpath(posixpath.join(folder, path))
+    return whole == folder or whole.startswith(folder.rstrip("/") + "/")
+
+
+def paths_in(given: Mapping[str, Any]) -> list[str]:
+    """Every path among a tool's inputs, also those a patch names."""
+    values = {str(key).lower().lstrip("_"): value for key, value in given.items()}
+    named = [text for name in PATH_NAMES for text in _strings(values.get(name)) if text]
+    rest = [
+        text for key, value in values.items() if key not in PATH_NAMES for text in _strings(value)
+    ]
+    patched = [found.strip() for text in rest for found in _PATCHED.findall(text)]
+    return [*named, *(path for path in patched if path != "/dev/null")]
+
+
+def _changed(values: Mapping[str, Any], folder: str) -> Iterator[Need]:
+    paths = paths_in(values)
+    if not paths:
+        yield Need("files-anywhere")
+    for path in paths:
+        yield Need("files", path) if is_inside(path, folder) else Need("files-anywhere", path)
+
+
+def _redirected(command: str, folder: str) -> Iterator[Need]:
+    read = read_command(command)
+    for path in read.writes:
+        if path in ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"):
+            continue
+        # After a `cd` a relative path is somewhere else.
+        inside = is_inside(path, folder) and not (read.goes and not path.startswith("/"))
+        yield Need("files", path) if inside else Need("files-anywhere", path)
+
+
+def _of_unknown(name: str) -> tuple[Need, ...]:
+    if _BOOKKEEPING.search(name):
+        return ()
+    if _PASSWORDS.search(name):
+        return (Need("passwords", name),)
+    if name.startswith(("browser_", "computer")) or name in _BROWSERS:
+        return _in_browser(name)
+    app = next((start[:-1] for start in _OF_OTHER_APPS if name.startswith(start)), name)
+    return (Need("apps", app),)
+
+
+def _in_browser(name: str) -> tuple[Need, ...]:
+    """Looking at pages is the web; acting on them is more. Whatever is not known to look acts."""
+    plain = plain_name(name).removeprefix("browser_")
+    if _LOOKING.search(plain) and not re.search(
+        r"evaluate|run|click|type|fill|press|upload", plain
+    ):
+        return (Need("web"),)
+    return (Need("browser"),)
+
+
+def _command(values: Mapping[str, Any]) -> str:
+    value = next((values[name] for name in _COMMAND_NAMES if values.get(name)), "")
+    if isinstance(value, Mapping):
+        value = value.get("command") or value.get("cmd") or ""
+    if isinstance(value, list | tuple):
+        import shlex
+
+        return shlex.join(str(one) for one in value)
+    return str(value)
+
+
+def _host(values: Mapping[str, Any]) -> str:
+    for name in _URL_NAMES:
+        for text in _strings(values.get(name)):
+            try:
+                host = urlsplit(text if "//" in text else f"//{text}").hostname or ""
+            except ValueError:
+                continue
+            return host if "." in host or host == "localhost" else ""
+    return ""
+
+
+def _strings(value: Any, depth: int = 0) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if depth > 4:
+        return []
+    if isinstance(value, Mapping):
+        return [text for inner in value.values() for text in _strings(inner, depth + 1)]
+    if isinstance(value, list | tuple):
+        return [text for inner in value for text in _strings(inner, depth + 1)]
+    return []
