@@ -39,6 +39,22 @@ def test_memories_by_hand(terminal):
     assert terminal.json("memory", "list") == []
 
 
+def test_words_need_no_quotes(terminal):
+    terminal.run("memory", "add", "Lives", "in", "the", "home", "town", "--kind", "fact")
+    terminal.run("memory", "add", "Has", "a", "red", "bicycle")
+    assert terminal.run("memory", "search", "home", "town").count("fact") == 1
+    (town, _) = terminal.json("memory", "list")
+    assert town["text"] == "Lives in the home town"
+    terminal.run("memory", "edit", town["id"], "Lives", "in", "Hamburg", "now")
+    assert "Lives in Hamburg now" in terminal.run("memory", "search", "Hamburg")
+    terminal.run("settings", "set", "name", "Ada", "Lovelace")
+    assert terminal.json("settings")["name"] == "Ada Lovelace"
+    terminal.run("chat", "Write", "me", "a", "script")
+    assert "Write me a script" in terminal.run("why", "me", "a", "script")
+    assert "Nothing is learned" in terminal.run("chats", "quiet", "me", "a", "script")
+    assert "Deleted: Write me a script" in terminal.run("chats", "delete", "me", "a", "script")
+
+
 def test_what_waits_is_gone_through_with_one_key_a_card(terminal):
     terminal.run("memory", "add", "Lives in Berlin")
     terminal.run("chat", given="By the way, I moved to Lisbon.\n/archive\n")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from conch.cli.commands import app, root
+from conch.cli.commands import app, joined, root
 
 
 @app.command()
@@ -22,7 +22,7 @@ def chat(
     """Talk to Conch. Ctrl-C stops a reply; again, it leaves."""
     from conch.cli.chat import one_message, piped_messages, talk
 
-    said = " ".join(words or [])
+    said = joined(words)
     if said and not sys.stdin.isatty():
         piped = sys.stdin.read()
         if piped.strip():

@@ -111,4 +111,9 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 
 
+def joined(words: list[str] | None) -> str:
+    """Words given one by one as the text they are: nobody needs to quote a sentence."""
+    return " ".join(words or ()).strip()
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]

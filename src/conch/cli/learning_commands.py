@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from conch.cli.commands import AsJson, app, items, one, print_json, root
+from conch.cli.commands import AsJson, app, items, joined, one, print_json, root
 from conch.cli.showing import (
     err,
     learned_line,
@@ -120,12 +120,12 @@ def learned(
 @app.command()
 def why(
     reference: Annotated[
-        str, typer.Argument(help="A number or id in `conch learned`, or a chat.")
-    ] = "1",
+        list[str] | None, typer.Argument(help="A number or id in `conch learned`, or a chat.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Why something was learned; for a chat, why things were or weren't."""
-    found = items("why", reference=reference)
+    found = items("why", reference=joined(reference) if reference else "1")
     if as_json:
         print_json(found)
         return

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from conch.cli.commands import AsJson, app, items, one, print_json
+from conch.cli.commands import AsJson, app, items, joined, one, print_json
 from conch.cli.showing import out, plain, show_memory
 from conch.home.errors import ConchError
 
@@ -26,11 +26,11 @@ def listing(as_json: AsJson = False) -> None:
 
 @memory.command()
 def search(
-    query: Annotated[str, typer.Argument(help="A word or a question.")],
+    query: Annotated[list[str], typer.Argument(help="A word, some words, or a question.")],
     as_json: AsJson = False,
 ) -> None:
     """Search what is remembered, and what used to be true."""
-    _show(items("memory.search", query=query), as_json, "Nothing is known about that.")
+    _show(items("memory.search", query=joined(query)), as_json, "Nothing is known about that.")
 
 
 @memory.command()
@@ -51,19 +51,19 @@ def _show(found: list[dict[str, Any]], as_json: bool, none: str) -> None:
 
 @memory.command()
 def add(
-    text: Annotated[str, typer.Argument(help="One sentence about you, in quotes.")],
+    text: Annotated[list[str], typer.Argument(help="One sentence about you.")],
     kind: Annotated[str, typer.Option(help="fact, preference, project or person.")] = "fact",
 ) -> None:
     """Remember something, in your own words."""
-    saved = one("memory.add", text=text, kind=kind)
+    saved = one("memory.add", text=joined(text), kind=kind)
     show_memory(saved)
     _say_if_held(saved)
 
 
 @memory.command()
-def edit(id: MemoryId, text: Annotated[str, typer.Argument(help="The new words.")]) -> None:
+def edit(id: MemoryId, text: Annotated[list[str], typer.Argument(help="The new words.")]) -> None:
     """Change a memory's words; they are yours from then on."""
-    saved = one("memory.edit", id=id, text=text)
+    saved = one("memory.edit", id=id, text=joined(text))
     show_memory(saved)
     _say_if_held(saved)
 

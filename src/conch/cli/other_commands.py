@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from conch.cli.commands import AsJson, app, items, one, print_json, root
+from conch.cli.commands import AsJson, app, items, joined, one, print_json, root
 from conch.cli.showing import day, money, out, plain
 
 chats = typer.Typer(help="Your chats.", invoke_without_command=True)
@@ -17,7 +17,9 @@ settings = typer.Typer(help="What you chose.", invoke_without_command=True)
 app.add_typer(chats, name="chats")
 app.add_typer(settings, name="settings")
 
-ChatReference = Annotated[str, typer.Argument(help="Its id or title; the newest if none.")]
+ChatReference = Annotated[
+    list[str] | None, typer.Argument(help="Its id or title; the newest if none.")
+]
 
 
 @chats.callback()
@@ -60,9 +62,9 @@ def list_chats(
 
 
 @chats.command()
-def show(chat: ChatReference = "") -> None:
+def show(chat: ChatReference = None) -> None:
     """What was said in a chat."""
-    for item in items("chats.show", chat=chat):
+    for item in items("chats.show", chat=joined(chat)):
         if item["type"] == "said":
             out.print(f"[b]{plain(item['who'])}[/]  {plain(item['text'])}")
         else:
@@ -70,19 +72,19 @@ def show(chat: ChatReference = "") -> None:
 
 
 @chats.command()
-def quiet(chat: ChatReference = "", off: Annotated[bool, typer.Option("--off")] = False) -> None:
+def quiet(chat: ChatReference = None, off: Annotated[bool, typer.Option("--off")] = False) -> None:
     """Don't learn from this chat (--off: learn from it again)."""
-    done = one("chats.quiet", chat=chat, on=not off)
+    done = one("chats.quiet", chat=joined(chat), on=not off)
     text = "Nothing is learned from" if done["on"] else "From here on Conch learns again from"
     out.print(f"{text} {plain(done['title'] or done['chat'])}.")
 
 
 @chats.command()
-def archive(chat: ChatReference = "") -> None:
+def archive(chat: ChatReference = None) -> None:
     """Archive a chat; it is looked at at once."""
     from conch.cli.showing import learned_line
 
-    for item in items("chats.archive", chat=chat):
+    for item in items("chats.archive", chat=joined(chat)):
         if item["type"] == "archived":
             out.print(f"Archived: {plain(item['title'] or item['chat'])}")
         elif item["learned"]:
@@ -90,11 +92,12 @@ def archive(chat: ChatReference = "") -> None:
 
 
 @chats.command()
-def delete(chat: Annotated[str, typer.Argument(help="Its id or title.")]) -> None:
+def delete(chat: Annotated[list[str], typer.Argument(help="Its id or title.")]) -> None:
     """Delete a chat. What was learned in it stays."""
-    if sys.stdin.isatty() and not typer.confirm(f"Delete “{chat}”?", default=False):
+    named = joined(chat)
+    if sys.stdin.isatty() and not typer.confirm(f"Delete “{named}”?", default=False):
         return
-    done = one("chats.delete", chat=chat)
+    done = one("chats.delete", chat=named)
     out.print(f"Deleted: {plain(done['title'] or done['chat'])}. What was learned in it stays.")
 
 
@@ -137,11 +140,11 @@ def _show_settings(as_json: bool) -> None:
 def change(
     name: Annotated[str, typer.Argument(help="learning, name, month-budget or learning-cap.")],
     value: Annotated[
-        str, typer.Argument(help="on or off; your name; US dollars from 0 to 1000, or none.")
+        list[str], typer.Argument(help="on or off; your name; US dollars from 0 to 1000, or none.")
     ],
 ) -> None:
     """Change one setting."""
-    one("settings.set", name=name, value=value)
+    one("settings.set", name=name, value=joined(value))
     out.print(f"{plain(name)} is set.")
 
 

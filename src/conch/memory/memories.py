@@ -94,6 +94,12 @@ class Memories:
         self.refresh()
         return self.index.search(query, limit, include_earlier=include_earlier)
 
+    def find(self, query: str, limit: int = 8) -> list[Hit]:
+        """What a person's list shows for a query: of what `search` finds and what used to be
+        true, what is near enough, in the same order."""
+        self.refresh()
+        return self.index.search(query, limit, include_earlier=True, listed=True)
+
     def section(self, query: str = "", limit_chars: int = 6_000) -> Section:
         """The system prompt's section; `query` decides only when not everything fits."""
         usable = self.usable()

@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING
 
 from conch.memory.index_file import IndexFile
 from conch.memory.memory import Memory
-from conch.memory.ranking import Hit, Near, as_share, near_scores, recall_scores, searched_text
+from conch.memory.ranking import (
+    LISTED_SHARE,
+    Hit,
+    Near,
+    as_share,
+    near_enough,
+    near_scores,
+    recall_scores,
+    searched_text,
+)
 from conch.memory.vectors import Vectors
 from conch.memory.word_index import Indexed, WordIndex
 from conch.words.meaning import Meaning
@@ -63,8 +72,13 @@ class SearchIndex:
             encoded = sum(words in known for words in self._hashes) if known is not None else 0
             return len(self._memories), encoded
 
-    def search(self, query: str, limit: int, include_earlier: bool = False) -> list[Hit]:
-        """What answers `query` best, of usable memories, the best first."""
+    def search(
+        self, query: str, limit: int, include_earlier: bool = False, *, listed: bool = False
+    ) -> list[Hit]:
+        """What answers `query` best, of usable memories, the best first.
+
+        `listed`: only what is near enough to stand in a person's list.
+        """
         query = _start_and_end(query)
         if not query:
             return []
@@ -80,13 +94,17 @@ class SearchIndex:
                 if (near := self._vectors.near(row)) is not None:
                     nearness = _at(near[1], slots)
             scores = recall_scores(words, closeness, nearness)
+            if listed:
+                scores[~near_enough(words, closeness, nearness)] = 0.0
             found: list[Hit] = []
+            lowest = 0.0
             for place in _best_first(scores):
                 memory, score = self._memories[place], float(scores[place])
-                if len(found) == limit or score <= 0:
+                if len(found) == limit or score <= lowest:
                     break
                 if memory.usable or (include_earlier and memory.invalid_at is not None):
                     found.append(Hit(memory, as_share(score)))
+                    lowest = lowest or (LISTED_SHARE * score if listed else 0.0)
             return found
 
     def near(

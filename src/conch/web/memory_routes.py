@@ -78,11 +78,11 @@ async def list_memories(
     offset: Offset = 0,
     limit: Limit = 100,
 ) -> MemoryPage:
-    """What Conch knows, newest first; with `query` what fits best, ranked as `recall` ranks."""
+    """What Conch knows, newest first; with `query` what fits it, ranked as `recall` ranks."""
     conch = here.conch
     all_of_them = conch.memories.all()
     if query.strip():
-        hits = conch.memories.search(query, _FOUND_AT_MOST, include_earlier=True)
+        hits = conch.memories.find(query, _FOUND_AT_MOST)
         found = [memory_item(conch, hit.memory, hit.score) for hit in hits]
     else:
         usable = [memory for memory in all_of_them if memory.usable]

@@ -26,7 +26,7 @@ async def search(conch: Conch, args: dict[str, Any]) -> Items:
         raise ConchError(
             "There is nothing to search for.", do="Give a word or two: conch memory search bicycle"
         )
-    for hit in conch.memories.search(query, limit=8, include_earlier=True):
+    for hit in conch.memories.find(query):
         yield {**memory_item(hit.memory), "score": round(hit.score, 3)}
 
 
