@@ -104,7 +104,7 @@ class Conch:
     ) -> None:
         """Start the sweep, and pick up memories a person edits by hand, until `close`."""
         self._keep(self.learning.sweep.run(after_sweep, sweep_every))
-        self._keep(self.memories.watch())
+        self._keep(self.memories.watch(self.learning.notice_what_is_put_back))
         self._keep(self._read_memories_ahead())
 
     async def _read_memories_ahead(self) -> None:

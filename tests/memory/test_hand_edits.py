@@ -172,17 +172,6 @@ def test_a_note_a_person_puts_into_the_folder_becomes_a_memory(
     assert memories.refresh() is False
 
 
-def test_a_copy_of_a_file_is_another_memory(
-    home: Home, memories: Memories, put: MakeMemory
-) -> None:
-    put()
-    original = home.memory / "m_1.md"
-    (home.memory / "m_1 copy.md").write_bytes(original.read_bytes())
-    found = memories.all()
-    assert len({memory.id for memory in found}) == 2
-    assert memories.raw("m_1") == original.read_bytes()
-
-
 @pytest.mark.parametrize(
     "damage", [b"---\nid: [\n---\nx\n", b"---\nid: m_1\n", b"\xff\xfe\x00", b"x" * 70_000]
 )

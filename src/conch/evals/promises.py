@@ -28,6 +28,7 @@ class Learned:
     before: str
     state: str
     say: bool
+    gone: bool = False
 
 
 @dataclass
@@ -142,6 +143,7 @@ def _take(kind: str, data: dict[str, Any], home: FoundHome) -> None:
             record = home.records[data["record"]]
             home.answers[data["id"]] = [replace(record)]
             _answer(record, data["answer"], home)
+            record.gone = data["answer"] == "forgotten" and not data.get("file")
             if record.state == "kept":
                 record.before = data.get("retires", "")
         case "forgot":
@@ -170,8 +172,11 @@ def _take(kind: str, data: dict[str, Any], home: FoundHome) -> None:
 
 
 def _answer(record: Learned, answer: str, home: FoundHome) -> None:
-    """What was taken back stays so: a second answer contradicts the first."""
-    if record.state in _LIVE:
+    """What was taken back stays so: a second answer contradicts the first.
+
+    But for what counted as forgotten since its file was gone: then Undo is the first answer.
+    """
+    if record.state in _LIVE or (record.gone and answer == "undone"):
         record.state = answer
     else:
         home.contradicted.append(f"record {record.id} was {record.state} and then {answer}")

@@ -107,9 +107,9 @@ def set_aside(path: Path, clock: Clock) -> Path:
     return aside
 
 
-def aside_name(path: Path, clock: Clock) -> Path:
-    """A free name `<name>.damaged-<time>` beside `path`."""
-    stem = f"{path.name}.damaged-{clock.now():%Y%m%dT%H%M%SZ}"
+def aside_name(path: Path, clock: Clock, why: str = "damaged") -> Path:
+    """A free name `<name>.<why>-<time>` beside `path`."""
+    stem = f"{path.name}.{why}-{clock.now():%Y%m%dT%H%M%SZ}"
     aside, more = path.with_name(stem), 1
     while aside.exists():
         more += 1

@@ -21,7 +21,7 @@ from conch.learning.carrying import (
 )
 from conch.learning.conflict import conflicting
 from conch.learning.parts import LearningParts
-from conch.learning.record import Answered, Forgot, Record
+from conch.learning.record import STANDING, Answered, Forgot, Record
 from conch.learning.whereabouts import where_memories_are
 from conch.memory.consents import Consent
 from conch.memory.memory import Memory, words_hash
@@ -45,9 +45,10 @@ class Answers:
     def undo(self, record_id: str) -> AnswerResult:
         """Take back something that was learned: its memory goes, what it replaced comes back.
 
-        What was taken back goes on the never-list. Raises ConchError, with nothing changed, when
-        there is no such record, it waits or was already answered, its words are the person's by
-        now, it was itself replaced, or the copy of what it replaced can't be read.
+        What was taken back goes on the never-list. Where the person deleted its file, what it
+        replaced comes back all the same. Raises ConchError, with nothing changed, when there is no
+        such record, it waits or was already answered, its words are the person's by now, it was
+        itself replaced, or the copy of what it replaced can't be read.
         """
         record = self._record(record_id)
         if record.state == "waiting":
@@ -56,15 +57,11 @@ class Answers:
                 kept="It still waits.",
                 do="Keep it or forget it.",
             )
-        self._must_be_open(record)
-        memory = self._live(record)
-        if memory.source == "you" or memory.text != record.text:
-            raise ConchError(
-                "You changed its words since, so they are yours now.",
-                kept="The memory stays as you wrote it.",
-                do=f"To remove it: conch memory forget {memory.id}",
-            )
-        restores = self._restores(record)
+        restores = self._restores_of_gone(record)
+        if not restores:
+            self._must_be_open(record)
+            self._must_be_as_learned(record, self._live(record))
+            restores = self._restores(record)
         intent = Answered(
             id=new_id("answer"),
             record=record.id,
@@ -76,8 +73,9 @@ class Answers:
             restores=restores,
             never=True,
         )
-        note = self._write(intent, "it is still used.") or self._restored_note(restores)
-        return AnswerResult(self._record(record_id), note)
+        stays = "it is still used." if intent.file else "what it replaced is kept."
+        note = self._write(intent, stays) or self._restored_note(restores)
+        return self._answered(record, note)
 
     def forget(self, record_id: str) -> AnswerResult:
         """Forget something that was learned or waits; what it replaced does not come back.
@@ -100,7 +98,7 @@ class Answers:
         )
         stays = "it still waits." if memory.waits else "it is still used."
         note = self._write(intent, stays)
-        return AnswerResult(self._record(record_id), note)
+        return self._answered(record, note)
 
     def keep(self, record_id: str, consent: Consent) -> AnswerResult:
         """Keep something that waits: the person's press, for exactly the words they saw.
@@ -168,7 +166,7 @@ class Answers:
             return "", self._beside(memory)
         if words_hash(old.text) != memory.replaces_hash:
             return "", "The memory it would replace has changed since, so that one stays too."
-        if not old.usable:
+        if not old.stands:
             return "", "The memory it would replace waits itself, so that one stays too."
         for other in self._parts.memories.usable():
             if other.id not in (memory.id, old.id) and same(other.text, memory.text):
@@ -227,9 +225,41 @@ class Answers:
             )
         return record
 
+    def _answered(self, record: Record, note: str) -> AnswerResult:
+        """What taking `record` back did; it says so when its words are used all the same."""
+        words = record.text.split()
+        for other in self._parts.memories.usable():
+            if other.id != record.memory and other.text.split() == words:
+                note += (
+                    " Another memory says the same and is still used. To remove it: "
+                    f"conch memory forget {other.id}"
+                )
+        return AnswerResult(self._record(record.id), note.strip())
+
     def _must_be_open(self, record: Record) -> None:
-        if record.state in ("undone", "forgotten"):
+        if record.state in STANDING:
+            return
+        memory = self._parts.memories.get(record.memory)
+        if memory is None:
             raise ConchError("That was taken back already.", kept="Nothing changed.", do="")
+        raise ConchError(
+            "That was taken back, and its file was put back by hand since, so it is yours now.",
+            kept="The memory stays as you put it back.",
+            do=f"To remove it: conch memory forget {memory.id}",
+        )
+
+    def _must_be_as_learned(self, record: Record, memory: Memory) -> None:
+        if memory.text != record.text:
+            what = "You changed its words since, so they are yours now."
+        elif memory.source == "you":
+            what = "Its file was changed or put back by hand since, so it is yours now."
+        else:
+            return
+        raise ConchError(
+            what,
+            kept="The memory stays as you wrote it.",
+            do=f"To remove it: conch memory forget {memory.id}",
+        )
 
     def _live(self, record: Record) -> Memory:
         memory = self._parts.memories.get(record.memory)
@@ -277,6 +307,21 @@ class Answers:
             kept="The newer memory stays, so that one of the two is left.",
             do=f"To remove it anyway: conch memory forget {record.memory}",
         )
+
+    def _restores_of_gone(self, record: Record) -> str:
+        """What undoing brings back of a record whose file the person deleted, "" for nothing."""
+        gone = record.gone or record.state in ("applied", "kept")
+        if not gone or record.memory in where_memories_are(self._parts):
+            return ""
+        others = self._parts.record.state.records.values()
+        if any(one.before == record.memory and one.state in STANDING for one in others):
+            return ""
+        if conflicting(record.before_text, self._parts.memories.usable(), self._parts.meaning):
+            return ""
+        try:
+            return self._restores(record)
+        except ConchError:
+            return ""
 
     def _restored_note(self, restored: str) -> str:
         old = self._parts.memories.get(restored) if restored else None

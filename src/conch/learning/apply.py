@@ -51,7 +51,7 @@ def _write_one(parts: LearningParts, record: Record, file: str) -> str:
         waiting = memories.made_waiting(data, _CHANGED_MEANWHILE, old)
         memories.write_planned(record.memory, waiting)
         memories.rewrite_planned(record.memory, waiting)
-    elif new.usable:
+    elif new.stands:
         return ""  # The person changed both since: the two are theirs now.
     return _CHANGED_MEANWHILE
 

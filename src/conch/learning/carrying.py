@@ -53,10 +53,10 @@ def _kept(parts: LearningParts, intent: Answered) -> CarriedOut:
     """Lift the wait, then retire what it replaces; given up when its words aren't those kept."""
     memories = parts.memories
     memory = memories.get(intent.memory)
-    if memory is not None and not memory.usable and memory.text == intent.text:
+    if memory is not None and not memory.stands and memory.text == intent.text:
         memories.rewrite_planned(intent.memory, intent.kept_file.encode("utf-8"))
         memory = memories.get(intent.memory)
-    if memory is None or not memory.usable:
+    if memory is None or not memory.stands:
         return CarriedOut(given_up=True)
     old = memories.get(intent.retires) if intent.retires else None
     as_shown = old is not None and words_hash(old.text) == intent.retires_hash
@@ -72,7 +72,7 @@ def _taken_back(parts: LearningParts, intent: Answered) -> CarriedOut:
     if memory is not None and memory.text != from_bytes(intent.file.encode("utf-8")).text:
         # The person's own words by now, not those they took back.
         return CarriedOut(given_up=True, restored=_is_back(parts, intent))
-    if intent.restores and not was_taken_back(parts, intent.restores):
+    if intent.restores and not _is_to_stay_away(parts, intent.restores):
         # Old before new goes: cut off in between, both are there rather than neither.
         try:
             memories.unretire(intent.restores)
@@ -101,7 +101,7 @@ def _as_it_was(parts: LearningParts, intent: Answered, error: OSError) -> Carrie
             with contextlib.suppress(OSError):
                 memories.rewrite_planned(intent.memory, intent.file.encode("utf-8"))
             memory = memories.get(intent.memory)
-        if memory is None or memory.usable:
+        if memory is None or memory.stands:
             raise error
         return CarriedOut(given_up=True, refused=said_by_the_disk(error))
     if memory is None:
@@ -115,7 +115,7 @@ def _as_it_was(parts: LearningParts, intent: Answered, error: OSError) -> Carrie
 def stands(parts: LearningParts, intent: Answered) -> bool:
     """Whether the files hold what the person answered."""
     memory = parts.memories.get(intent.memory)
-    return (memory is not None and memory.usable) if intent.answer == "kept" else memory is None
+    return (memory is not None and memory.stands) if intent.answer == "kept" else memory is None
 
 
 def said_by_the_disk(error: OSError) -> str:
@@ -172,6 +172,15 @@ def was_taken_back(parts: LearningParts, memory: str) -> bool:
     """Whether a memory was learned and then undone or forgotten: nothing of it is to come back."""
     records = parts.record.state.records.values()
     return any(one.memory == memory and one.state not in STANDING for one in records)
+
+
+def _is_to_stay_away(parts: LearningParts, memory: str) -> bool:
+    """Whether what is to be restored was forgotten meanwhile; a copy put back by hand may come."""
+    unfinished = parts.record.state.unfinished.values()
+    if any(isinstance(one, Forgot) and one.memory == memory for one in unfinished):
+        return True
+    there = any(copy.id == memory for copy in parts.memories.earlier())
+    return was_taken_back(parts, memory) and not there
 
 
 def _forgot(parts: LearningParts, intent: Answered) -> CameFrom:

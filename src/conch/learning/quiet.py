@@ -15,7 +15,11 @@ from conch.learning.outcomes import LookResult
 from conch.learning.own_words import add_own, edit_own
 from conch.learning.parts import LearningParts
 from conch.learning.record import LastTry, Pointer, Record, Trigger
-from conch.learning.recovery import carry_through, notice_what_is_gone
+from conch.learning.recovery import (
+    carry_through,
+    notice_what_is_gone,
+    notice_what_is_put_back,
+)
 from conch.learning.remembering import Remembered, Remembering
 from conch.learning.review import ANSWER_TOKENS
 from conch.learning.sweep import Sweep
@@ -51,8 +55,13 @@ class QuietLearning:
     def start(self) -> int:
         """Carry through what a crash cut off; gives how many things there were."""
         count = carry_through(self.parts)
+        notice_what_is_put_back(self.parts)
         notice_what_is_gone(self.parts)
         return count
+
+    def notice_what_is_put_back(self) -> int:
+        """Make the person's own what they put back by hand; gives how many memories there were."""
+        return notice_what_is_put_back(self.parts)
 
     async def look(
         self,

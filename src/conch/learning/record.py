@@ -80,6 +80,8 @@ class Record(_Frozen):
     waits: tuple[str, ...] = ()
     state: RecordState = "applied"
     seen: int = 1
+    gone: bool = False
+    """It counts as forgotten because its file was gone: nobody pressed anything."""
 
 
 class Dropped(_Frozen):
@@ -269,7 +271,8 @@ class LearningState:
         if record is None:
             return
         self._before_answer[answered.id] = record
-        update: dict[str, Any] = {"state": answered.answer}
+        gone = answered.answer == "forgotten" and not answered.file
+        update: dict[str, Any] = {"state": answered.answer, "gone": gone}
         if answered.answer == "kept" and answered.retires != record.before:
             # It stands beside what it would have replaced, so there is nothing to bring back.
             update |= {"before": answered.retires, "before_text": "", "change": "added"}

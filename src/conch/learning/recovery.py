@@ -9,6 +9,7 @@ from conch.learning.conflict import conflicting
 from conch.learning.parts import LearningParts
 from conch.learning.record import STANDING, Answered, Decided, Done, Forgot, Record
 from conch.learning.whereabouts import where_memories_are
+from conch.memory.shown import shown
 from conch.words.likeness import same
 
 _GONE_ON_PURPOSE = 5
@@ -78,12 +79,49 @@ def notice_what_is_gone(parts: LearningParts) -> int:
         if not was_taken_back(parts, before):
             _note_forgotten(parts, before)
     if gone:
+        back = [one for one in gone if where_memories_are(parts).get(one.before) == "earlier"]
         parts.home.notes.say(
             f"{len(gone)} learned {'memory is' if len(gone) == 1 else 'memories are'} no longer in "
-            "the memory folder, and count as forgotten.",
+            "the memory folder, and count as forgotten."
+            + "".join(f" To have back “{one.before_text}”: conch undo {one.id}" for one in back),
             where=parts.home.memory.name,
         )
     return len(gone)
+
+
+def notice_what_is_put_back(parts: LearningParts) -> int:
+    """Make the person's own what they put back by hand; gives how many memories there were.
+
+    It was undone, forgotten or replaced, and no answer is on its way: nobody but them brings it
+    back. Cut off anywhere and done again, the end is the same.
+    """
+    state = parts.record.state
+    if state.unfinished:
+        return 0
+    records = state.records.values()
+    standing = {one.memory for one in records if one.state in STANDING}
+    taken_back = {one.memory for one in records} - standing | state.forgotten
+    replaced_by = {one.before: one for one in records if one.state in ("applied", "kept")}
+    put_back = taken_back | set(replaced_by) | parts.memories.doubles()
+    count = 0
+    for memory in parts.memories.all():
+        if memory.id not in put_back:
+            continue
+        try:
+            if not parts.memories.make_the_persons(memory.id):
+                continue
+        except OSError:
+            continue  # The disk refuses for now; the next sweep tries again.
+        count += 1
+        by = replaced_by.get(memory.id)
+        what = "taken back" if memory.id in taken_back else "replaced"
+        what += f" by “{by.text}”" if by is not None else ""
+        parts.home.notes.say(
+            f"“{shown(memory).text}” was {what}, and its file was put back by hand, so it is "
+            f"yours now. To remove it: conch memory forget {memory.id}",
+            where=parts.home.memory.name,
+        )
+    return count
 
 
 def _stands_otherwise(parts: LearningParts, record: Record) -> bool:

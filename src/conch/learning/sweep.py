@@ -11,7 +11,11 @@ from conch.learning.apply import say_what_was_learned
 from conch.learning.look import Look
 from conch.learning.outcomes import LookResult
 from conch.learning.parts import LearningParts
-from conch.learning.recovery import carry_through, notice_what_is_gone
+from conch.learning.recovery import (
+    carry_through,
+    notice_what_is_gone,
+    notice_what_is_put_back,
+)
 
 SWEEP_EVERY = timedelta(minutes=5)
 LOOKS_A_SWEEP = 2
@@ -32,6 +36,7 @@ class Sweep:
         for twice in one nor keep others from their turn.
         """
         carry_through(self._parts)
+        notice_what_is_put_back(self._parts)
         notice_what_is_gone(self._parts)
         results: list[LookResult] = []
         if self._parts.home.settings().auto_memory:

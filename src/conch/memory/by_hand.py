@@ -77,6 +77,23 @@ def reworded(known: Memory, text: str, now: datetime) -> Memory:
     )
 
 
+def put_back(known: Memory, now: datetime) -> Memory:
+    """A memory that was taken back or replaced, and whose file the person put back: it is theirs.
+
+    A wait or a hold stays, and so does what tells that its words came from outside.
+    """
+    memory = replace(
+        known,
+        source="you",
+        learned="",
+        updated=now,
+        replaces="",
+        replaces_hash="",
+        provenance=replace(known.provenance, yours=not known.from_outside),
+    )
+    return checked(memory, CheckContext(via="hand"))
+
+
 def checked(memory: Memory, context: CheckContext) -> Memory:
     """`memory` with the memory check's verdict; a hold it has already is never taken off.
 

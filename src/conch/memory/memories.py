@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -17,7 +18,7 @@ from conch.home import files
 from conch.home.clock import Clock
 from conch.home.errors import ConchError
 from conch.home.home import Home
-from conch.memory.by_hand import Surroundings, changed_by_hand, checked, reworded
+from conch.memory.by_hand import Surroundings, changed_by_hand, checked, put_back, reworded
 from conch.memory.consents import Consent, Consents
 from conch.memory.copies import copy_of, file_name_of, is_whole, original_of
 from conch.memory.document import Unreadable
@@ -64,7 +65,10 @@ class Memories:
             return self._shelf.refresh()
 
     def all(self) -> list[Memory]:
-        """Every live memory, those that wait and are held too, the oldest first."""
+        """Every live memory, those that wait and are held too, the oldest first.
+
+        Those that say what another says (`same_as`) come last.
+        """
         self.refresh()
         return self._shelf.live()
 
@@ -117,13 +121,18 @@ class Memories:
         """Every usable memory as a Markdown file in `folder`; gives how many."""
         return to_markdown(self.usable(), folder)
 
-    async def watch(self) -> None:
-        """Pick up what a person changes by hand, as it happens, until cancelled."""
+    async def watch(self, after: Callable[[], object] | None = None) -> None:
+        """Pick up what a person changes by hand, as it happens, until cancelled.
+
+        `after` is called, on the event loop, when something was picked up.
+        """
         import asyncio
 
         await asyncio.to_thread(self.index.encode_some, 1_000_000)
         async for _ in memory_changes(self._home):
             await asyncio.to_thread(self.refresh)
+            if after is not None:
+                after()
             await asyncio.to_thread(self.index.encode_some, 1_000_000)
 
     # Planning: nothing is written
@@ -191,6 +200,7 @@ class Memories:
     def rewrite_planned(self, memory_id: str, data: bytes) -> None:
         """Write planned bytes over a live memory's file; nothing when it is gone or the same."""
         with self._lock:
+            self.refresh()
             path = self._shelf.path(memory_id)
             if path is not None and files.read_bytes(path) != data:
                 self._put(path, data)
@@ -216,27 +226,67 @@ class Memories:
             new = reworded(memory, text, self._clock.now())
             new = checked(new, CheckContext(via="person", said=(text,)))
             self.rewrite_planned(memory_id, to_bytes(new, self._home.seal, self.raw(memory_id)))
-            return new
+            return self.get(memory_id) or new
+
+    def doubles(self) -> set[str]:
+        """Live memories whose very words are also in a copy of theirs of what used to be true."""
+        self.refresh()
+        return self._shelf.doubles()
+
+    def make_the_persons(self, memory_id: str) -> bool:
+        """A memory whose file the person put back becomes theirs, through the check.
+
+        A copy of the same words among what used to be true goes: they are live. Whether anything
+        changed: done twice, it changes nothing more.
+        """
+        with self._lock:
+            memory = self.get(memory_id)
+            if memory is None:
+                return False
+            changes = memory.source != "you" or bool(memory.learned)
+            if changes:
+                theirs = put_back(memory, self._clock.now())
+                data = to_bytes(theirs, self._home.seal, self.raw(memory_id))
+                self.rewrite_planned(memory_id, data)
+            copy, copy_path = self._shelf.get_earlier(memory_id), self._shelf.copy_path(memory_id)
+            if copy is not None and copy_path is not None and copy.text == memory.text:
+                files.remove(copy_path)
+                self._shelf.refresh()
+                return True
+            return changes
 
     def retire(self, memory_id: str, invalid_at: datetime, superseded_by: str) -> bool:
         """Move a memory to what used to be true; whether it is there now.
 
-        One that waits or is held is never retired.
+        Those that say the very same go with it. One that waits or is held is never retired.
         """
         with self._lock:
             self.refresh()
-            path, memory = self._shelf.path(memory_id), self._shelf.get(memory_id)
-            if path is None or memory is None:
+            memory = self._shelf.get(memory_id)
+            if memory is None:
                 return self._shelf.copy_path(memory_id) is not None
-            if not memory.usable:
+            if not memory.stands:
                 return False
-            data = files.read_bytes(path)
-            name = "" if path.stem == memory_id else path.name
-            copy = copy_of(data, invalid_at, superseded_by, self._home.seal, name)
-            to = self._shelf.new_copy_path(memory_id, data)
-            files.write_atomic(to, copy)
-            self._only_with(path, to)
+            for one in (*self._shelf.same_words(memory_id), memory_id):
+                self._retire_one(one, invalid_at, superseded_by)
             return True
+
+    def _retire_one(self, memory_id: str, invalid_at: datetime, superseded_by: str) -> None:
+        path = self._shelf.path(memory_id)
+        if path is None or memory_id == superseded_by:
+            return
+        data = files.read_bytes(path)
+        name = "" if path.stem == memory_id else path.name
+        copy = copy_of(data, invalid_at, superseded_by, self._home.seal, name)
+        to = self._shelf.new_copy_path(memory_id, data)
+        files.write_atomic(to, copy)
+        for twin in self._shelf.twins(memory_id):
+            # What is not in the copy to the last byte is kept beside it.
+            if files.read_bytes(twin) == data:
+                files.remove(twin)
+            else:
+                files.move(twin, files.aside_name(twin, self._clock, "left-out"))
+        self._only_with(path, to)
 
     def unretire(self, memory_id: str, context: CheckContext | None = None) -> Memory:
         """Bring back what used to be true, the exact bytes, through the check.
@@ -264,11 +314,16 @@ class Memories:
             return memory
 
     def remove(self, memory_id: str) -> bytes:
-        """Remove a live memory; gives its bytes, b"" when it is gone already."""
+        """Remove a live memory, with mere copies of its file; gives its bytes.
+
+        b"" when it is gone already.
+        """
         with self._lock:
             data = self.raw(memory_id)
             path, memory = self._shelf.path(memory_id), self._shelf.get(memory_id)
             if path is not None and memory is not None:
+                for twin in self._shelf.twins(memory_id):
+                    files.remove(twin)
                 files.remove(path)
                 self._shelf.refresh()
                 self.index.forget(memory)

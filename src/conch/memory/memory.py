@@ -57,11 +57,18 @@ class Memory:
     superseded_by: str = ""
     cues: tuple[str, ...] = ()
     """Topics when it matters, beside its words: they help to find it and are never shown as it."""
+    same_as: str = ""
+    """The live memory of the very same words that is used in its place; never in a file."""
+
+    @property
+    def stands(self) -> bool:
+        """True when it is live, and neither waits nor is held."""
+        return not self.waits and self.held is None and self.invalid_at is None
 
     @property
     def usable(self) -> bool:
-        """True when it may be in a prompt, `recall` or nearby: live, not waiting, not held."""
-        return not self.waits and self.held is None and self.invalid_at is None
+        """True when it may be in a prompt, `recall` or nearby: it stands, and says it alone."""
+        return self.stands and not self.same_as
 
     @property
     def from_outside(self) -> bool:

@@ -28,13 +28,26 @@ Stamp = tuple[int, int, int]
 class Filed:
     """A memory and the file it was read from. `memory` is None for a file that is left out.
 
-    `sealed` are the file's bytes when its seal fits.
+    `sealed` are the file's bytes when its seal fits. `twin_of` is the id of the memory that a file
+    left out is a mere copy of.
     """
 
     path: Path
     stamp: Stamp
     memory: Memory | None
     sealed: bytes = b""
+    twin_of: str = ""
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """A file's bytes and what they say of themselves. `fits`: so this home sealed them."""
+
+    path: Path
+    stamp: Stamp
+    data: bytes
+    claimed: Memory
+    fits: bool
 
 
 def stamps(folder: Path) -> Iterator[tuple[Path, Stamp]]:
@@ -75,11 +88,10 @@ class LiveFolder:
         self.fresh_key = home.seal.fresh
         """Files are read that may be older than the home's key, so no seal of theirs can fit."""
 
-    def read(self, path: Path, stamp: Stamp, taken: Callable[[str], bool]) -> Filed | None:
-        """Read one file; None when it cannot be read and was set aside.
+    def look_at(self, path: Path, stamp: Stamp) -> LookedAt | Filed | None:
+        """What a file says; as filed when it is left out, None when it was set aside.
 
-        `taken`: whether another file holds the memory of that id already. Raises OSError when the
-        disk refuses.
+        Raises OSError when the disk refuses.
         """
         try:
             data = _bytes(path, stamp)
@@ -87,32 +99,57 @@ class LiveFolder:
             if not claimed.text:
                 self._say(path, "holds no words, so it is left out.")
                 return Filed(path, stamp, None)
-            fits = is_sealed(data, self._home.seal)
+            return LookedAt(path, stamp, data, claimed, is_sealed(data, self._home.seal))
         except Unreadable as reason:
             self._set_aside(path, reason)
             return None if self._writes else Filed(path, stamp, None)
-        twice = bool(claimed.id) and taken(claimed.id)
-        if fits and claimed.id and claimed.invalid_at is None and not twice:
-            return Filed(path, stamp, claimed, data)
-        if twice or "/" in claimed.id or len(claimed.id) > 64:
+
+    def judge(self, file: LookedAt, holder: Filed | None) -> Filed:
+        """The memory a file holds. `holder`: another file that holds the memory of that id already.
+
+        A copy of the holder that nobody gave other words is left out; with other words it is a
+        memory of its own. Raises OSError when the disk refuses.
+        """
+        claimed = file.claimed
+        if holder is not None and holder.memory is not None:
+            if file.fits or _same_words(claimed, holder.memory):
+                return self._twin(file, holder.path, holder.memory)
+            self._say(file.path, "is a copy with other words, so it is a memory of its own now.")
+        elif file.fits and claimed.id and claimed.invalid_at is None:
+            return Filed(file.path, file.stamp, claimed, file.data)
+        if holder is not None or "/" in claimed.id or len(claimed.id) > 64:
             claimed = replace(claimed, id="")
-        memory = changed_by_hand(
-            claimed,
-            Surroundings(
-                now=self._home.clock.now(),
-                new_id=new_id("m"),
-                known=self._known(claimed.id) if claimed.id else None,
-                fresh_key=self.fresh_key,
-            ),
-        )
-        sealed = b""
-        if self._writes and stamp_of(path) == stamp:
-            sealed = to_bytes(memory, self._home.seal, data)
-            files.write_atomic(path, sealed)
-            stamp = stamp_of(path) or stamp
+        known = self._known(claimed.id) if claimed.id else None
+        memory = self._judged(claimed, known, fresh_key=self.fresh_key and holder is None)
+        stamp, sealed = self._sealed(file, memory)
         if memory.held is not None:
-            self._say(path, "was changed by hand and is held: " + " ".join(memory.held.reasons))
-        return Filed(path, stamp, memory, sealed)
+            reasons = " ".join(memory.held.reasons)
+            self._say(file.path, f"was changed by hand and is held: {reasons}")
+        return Filed(file.path, stamp, memory, sealed)
+
+    def _twin(self, file: LookedAt, holder: Path, memory: Memory) -> Filed:
+        """A copy that is left out, sealed so that it stays one when its memory gets new words."""
+        stamp = file.stamp
+        if not file.fits:
+            stamp, _ = self._sealed(file, self._judged(file.claimed, memory, fresh_key=False))
+        self._say(
+            file.path,
+            f"is a copy of {holder.name}, so it is left out. Delete it, or give it other words to "
+            "make it a memory of its own.",
+        )
+        return Filed(file.path, stamp, None, twin_of=memory.id)
+
+    def _judged(self, claimed: Memory, known: Memory | None, *, fresh_key: bool) -> Memory:
+        around = Surroundings(self._home.clock.now(), new_id("m"), known, fresh_key)
+        return changed_by_hand(claimed, around)
+
+    def _sealed(self, file: LookedAt, memory: Memory) -> tuple[Stamp, bytes]:
+        """Seal a file as what it was judged to be; its stamp then, and its bytes when sealed."""
+        if not self._writes or stamp_of(file.path) != file.stamp:
+            return file.stamp, b""
+        sealed = to_bytes(memory, self._home.seal, file.data)
+        files.write_atomic(file.path, sealed)
+        return stamp_of(file.path) or file.stamp, sealed
 
     def _set_aside(self, path: Path, reason: Unreadable) -> None:
         if not self._writes:
@@ -122,6 +159,10 @@ class LiveFolder:
 
     def _say(self, path: Path, what: str) -> None:
         self._home.notes.say(f"The memory file {path.name} {what}", where=path.name)
+
+
+def _same_words(one: Memory, other: Memory) -> bool:
+    return one.text.split() == other.text.split()
 
 
 def read_copy(home: Home, path: Path, stamp: Stamp, fresh_key: bool) -> Filed:
