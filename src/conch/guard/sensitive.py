@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, Literal
 from conch.guard.amounts import telling_amount
 from conch.guard.phrasebook import in_its_language, phrases_in, read_words
 from conch.words.cues import Hit
+from conch.words.meaning import Meaning, cosines
 
 if TYPE_CHECKING:
     import numpy
-
-    from conch.words.meaning import Meaning
 
 Topic = Literal["health", "money"]
 
@@ -93,7 +92,7 @@ class _Weights:
     def scores(self, vector: numpy.ndarray) -> tuple[float, float]:
         import numpy
 
-        near = numpy.exp(self.sharpness * (self.rows @ vector - 1.0))
+        near = numpy.exp(self.sharpness * (cosines(self.rows, vector) - 1.0))
         health, money = (near @ self.weights).tolist()
         return health, money
 

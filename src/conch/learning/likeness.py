@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from conch.learning.statement import Statement, stated
 from conch.words.likeness import closeness
-from conch.words.meaning import Meaning, calibrated
+from conch.words.meaning import Meaning, calibrated, cosines
 
 CLOSE_BY_WORDS = 0.5
 CLOSE_BY_MEANING = 0.6
@@ -41,9 +41,9 @@ def close_to(text: str, others: Sequence[str], meaning: Meaning | None = None) -
     if meaning is None or not left:
         return None
     rows = meaning.encode([text, *(others[at] for at in left)])
-    cosines = (rows[1:] @ rows[0]).tolist()
-    best = max(range(len(left)), key=cosines.__getitem__)
-    return left[best] if calibrated(cosines[best]) >= CLOSE_BY_MEANING else None
+    near = cosines(rows[1:], rows[0]).tolist()
+    best = max(range(len(left)), key=near.__getitem__)
+    return left[best] if calibrated(near[best]) >= CLOSE_BY_MEANING else None
 
 
 def _another_fact(a: Statement, b: Statement) -> bool:

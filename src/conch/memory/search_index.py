@@ -50,6 +50,7 @@ class SearchIndex:
         self._memories: list[Memory] = []
         self._places: dict[str, int] = {}
         self._hashes: list[str] = []
+        self._slots: tuple[int, numpy.ndarray] | None = None
 
     def set(self, memories: Iterable[Memory]) -> None:
         """These are the memories to find, and no others."""
@@ -62,6 +63,7 @@ class SearchIndex:
                 indexed[memory.id] = Indexed(_hash(text), text)
             self._hashes = [one.words for one in indexed.values()]
             self._words.set(indexed)
+            self._slots = None
             if self._vectors is not None:
                 self._vectors.load(self._hashes)
 
@@ -89,7 +91,7 @@ class SearchIndex:
             words = self._word_scores(query)
             closeness = nearness = None
             if row is not None and self._vectors is not None:
-                slots = self._vectors.slots(self._hashes)
+                slots = self._slots_of(self._vectors)
                 closeness = _at(self._vectors.closeness(row), slots)
                 if (near := self._vectors.near(row)) is not None:
                     nearness = _at(near[1], slots)
@@ -124,7 +126,7 @@ class SearchIndex:
             near = self._vectors.near(row)
             if near is None:
                 return calls, []
-            slots = self._vectors.slots(self._hashes)
+            slots = self._slots_of(self._vectors)
             words = self._word_scores(message)
             likeness = _at(near[1], slots)
             scores = near_scores(words, _at(near[0], slots))
@@ -164,6 +166,8 @@ class SearchIndex:
             if self._vectors is None:
                 self._vectors = Vectors(self._file, self._meaning)
                 self._vectors.load(self._hashes)
+            if bool((self._slots_of(self._vectors) >= 0).all()):
+                return 0
             missing: dict[str, str] = {}
             for words, memory in zip(reversed(self._hashes), reversed(self._memories), strict=True):
                 if words not in self._vectors:
@@ -192,6 +196,12 @@ class SearchIndex:
             return None
         self.encode_some(encode_at_most)
         return self._meaning.encode([query])[0]
+
+    def _slots_of(self, vectors: Vectors) -> numpy.ndarray:
+        """Where each memory's row is; looked up anew when memories or rows were added."""
+        if self._slots is None or self._slots[0] != len(vectors):
+            self._slots = (len(vectors), vectors.slots(self._hashes))
+        return self._slots[1]
 
     def _word_scores(self, query: str) -> numpy.ndarray:
         import numpy

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from conch.memory.index_file import IndexFile
 from conch.memory.nearness import Nearness, load_nearness
-from conch.words.meaning import Meaning
+from conch.words.meaning import Meaning, cosines
 
 if TYPE_CHECKING:
     import numpy
@@ -45,6 +45,9 @@ class Vectors:
 
     def __contains__(self, words: object) -> bool:
         return words in self._slots
+
+    def __len__(self) -> int:
+        return len(self._slots)
 
     def slots(self, hashes: Iterable[str]) -> numpy.ndarray:
         """Where the rows of these hashes are, -1 for what is not encoded yet."""
@@ -92,7 +95,7 @@ class Vectors:
 
         if (settled := self._settle()) is None:
             return numpy.zeros(0, dtype=numpy.float32)
-        return settled.centred @ _unit(row - settled.mean)
+        return cosines(settled.centred, _unit(row - settled.mean))
 
     def near(self, row: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray] | None:
         """Nearness of a message to every slot: for ranking, and without regard to language.
@@ -104,8 +107,8 @@ class Vectors:
             return None
         asked = self.nearness.of_message(row)
         tongue = self.nearness.tongue_width()
-        spoken = settled.near[:, -tongue:] @ asked[-tongue:]
-        whole = settled.near @ asked
+        spoken = cosines(settled.near[:, -tongue:], asked[-tongue:])
+        whole = cosines(settled.near, asked)
         return whole, whole - spoken
 
     def _take(self, found: Mapping[str, numpy.ndarray]) -> None:
