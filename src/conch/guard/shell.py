@@ -32,7 +32,7 @@ _VERSION = re.compile(r"[-_]?\d+(?:[.\d]*)$")
 _IN_DOUBLE_QUOTES = re.compile(r'\\([\\"`$\n])')
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _BRACES = re.compile(r"(?<!\\)\{[^{}]*(?:,|\.\.)[^{}]*\}")
-_GLOB_IN_FRONT = re.compile(r"[*?\[]")
+_MAY_BE_AN_OPTION = re.compile(r"(?:''|\"\")*[*?\[]|['\"\\]*-.*[*?\[]", re.DOTALL)
 _TAME = re.compile(r"[A-Za-z0-9_.,:=@%+-]*")
 _STEERING = re.compile(
     r"PATH|IFS|ENV|SHELL|SHELLOPTS|BASHOPTS|BASH_.*|PS[0-9]|PROMPT_COMMAND|CDPATH|HOME|TMPDIR|"
@@ -73,6 +73,7 @@ class _Reading:
     goes: bool = False
     hidden: str = ""
     runs_others: list[str] = field(default_factory=list)
+    globs: bool = False
 
     def hide(self, why: str) -> None:
         self.hidden = self.hidden or why
@@ -190,6 +191,7 @@ class _Only:
 def _command(node: Node, more: list[str], reading: _Reading) -> None:
     words: list[str] = []
     in_front = True
+    reading.globs = False
     for child in node.children:
         match child.type:
             case "command_name":
@@ -219,8 +221,8 @@ def _program(words: list[str], reading: _Reading) -> None:
     always, when = _programs_that_run()
     patterns = when.get(bare, ())
     # A file may be named like an option: `tar cf x.tar *`.
-    globs = patterns and any(_GLOB_IN_FRONT.match(word) for word in words[1:])
-    if bare in always or globs or _tells_to_run(words[1:], patterns):
+    odd = patterns and reading.globs
+    if bare in always or odd or _tells_to_run(words[1:], patterns):
         reading.runs_others.append(name)
 
 
@@ -255,6 +257,7 @@ def _programs_that_run() -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
 def _word(node: Node, reading: _Reading) -> str:
     """The word as the program gets it. What is put in from elsewhere hides what runs."""
     text = _text(node)
+    reading.globs = reading.globs or bool(_MAY_BE_AN_OPTION.match(text))
     match node.type:
         case "word" | "number" | "extglob_pattern" | "variable_name" | "test_operator":
             if _BRACES.search(text):
