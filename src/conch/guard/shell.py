@@ -17,6 +17,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from conch.guard.shell_words import programs_by_words
+
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
@@ -92,14 +94,14 @@ def read_command(text: str) -> CommandRead:
         return CommandRead(hidden="it is too long to read")
     if _odd_character(text):
         return CommandRead(hidden="it has characters nobody can see")
-    if re.search(r"(?<![\s\\])\\\n", text):
-        reading.hide("a word goes over the end of a line")
     root = _parser().parse(text.encode("utf-8", "surrogatepass")).root_node
     if root.has_error:
         reading.hide("it cannot be read as a command")
     _read(root, reading, 0)
     if not reading.programs and not reading.writes:
         reading.hide("it names no program")
+    if not reading.hidden and not _read_the_same_way(text, reading):
+        reading.hide("it can be read in two ways")
     return CommandRead(
         tuple(reading.programs),
         tuple(reading.writes),
@@ -112,6 +114,14 @@ def read_command(text: str) -> CommandRead:
 def runs_anything(program: str) -> bool:
     """Whether a program of this name runs whatever it is told to (`python3`, `env`, `sudo`)."""
     return _bare(program) in _programs_that_run()[0]
+
+
+def _read_the_same_way(text: str, reading: _Reading) -> bool:
+    again = programs_by_words(text)
+    if again is None:
+        return False
+    programs, writes = again
+    return sorted(programs) == sorted(reading.programs) and sorted(writes) == sorted(reading.writes)
 
 
 def _odd_character(text: str) -> bool:
