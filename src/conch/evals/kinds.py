@@ -16,6 +16,7 @@ from conch.evals.case_files import Row, read_cases, unusable_row
 from conch.evals.gate_cases import verdict_of_case
 from conch.evals.planted import planted_through
 from conch.evals.scoring import Outcome, Report
+from conch.evals.skill_cases import offer_of_case
 from conch.guard.secrets import has_secret
 from conch.learning.conflict import which_it_replaces
 from conch.learning.nearby import nearby_lines
@@ -132,6 +133,16 @@ def _updates(row: Row, given: Given) -> Outcome:
     return Outcome(row["id"], _lang(row), ("replaced",), (got,), got == "replaced")
 
 
+def _skill_work(row: Row, given: Given) -> Outcome:
+    wanted = row["want"]["offer"]
+    accepted = row.get("accept_offer") or [wanted]
+    offered, reason = offer_of_case(row, given.meaning)
+    right = offered in accepted
+    want = "offer" if wanted else "no offer"
+    got = want if right else f"{'offer' if offered else 'no offer'} ({reason})"
+    return Outcome(row["id"], _lang(row), (want,), (got,), right)
+
+
 def _asks_nothing(kind: str, row: Row) -> bool:
     """Whether a row of an `updates` file has a question only, and no facts to decide on."""
     return kind == "updates" and row.get("new_fact", "") is None
@@ -151,6 +162,7 @@ KINDS: dict[str, Answer] = {
     "identity": _identity,
     "prose": _prose,
     "updates": _updates,
+    "skill-work": _skill_work,
 }
 VERDICT_KINDS = frozenset(("gate", "planted"))
 
