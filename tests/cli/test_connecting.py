@@ -129,7 +129,15 @@ async def test_what_the_check_took_is_counted_once(living, server):
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("window", "wide"), ("plan", "perhaps"), ("model", 7)]
+    ("field", "value"),
+    [
+        ("window", "wide"),
+        ("window", -5),
+        ("window", 0),
+        ("window", 10**30),
+        ("plan", "perhaps"),
+        ("model", 7),
+    ],
 )
 async def test_a_bad_value_is_said_by_its_field(living, server, field, value):
     await connect(living, server, OLD)

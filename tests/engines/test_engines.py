@@ -299,6 +299,14 @@ def test_settings_go_before_the_table(home):
     assert engine.window() == 12_345
 
 
+@pytest.mark.parametrize("window", [-5, 0, 10**12])
+def test_a_window_that_can_be_none_is_as_if_never_set(home, window):
+    set_engine(home, "anthropic", window=window)
+    engine = nowhere(home, ANTHROPIC_API_KEY=KEY).get("anthropic")
+    assert engine is not None
+    assert engine.window() == 1_000_000
+
+
 def test_windows_from_the_price_list_and_cautious_guesses(home):
     engines = nowhere(home, ANTHROPIC_API_KEY=KEY)
     set_engine(home, "far", url="https://far.example/v1", model="m")

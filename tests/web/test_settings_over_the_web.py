@@ -4,7 +4,7 @@ import pytest
 
 from conch.chats.events import PersonMessage
 from conch.web.application import routes
-from wire.answers import says
+from wire.answers import rejected, says
 from wire.server import StubServer
 
 KEY = "sk-proj-Zq3vN8xW2rT6yU1pL5kJ9hG4fD7sA0mB"
@@ -103,11 +103,25 @@ async def test_a_key_of_the_wrong_shape_is_refused_as_in_the_terminal(browser, g
     assert browser.conch.engines.get(given["id"]) is None
 
 
+async def test_what_does_not_answer_is_not_connected_and_what_stood_goes_on(browser):
+    with StubServer() as server:
+        server.otherwise = says("OK.")
+        given = {"id": "mine", "url": server.url, "key": KEY, "model": "tiny"}
+        await browser.post("/api/engines/connect", given)
+        server.otherwise = rejected()
+        other = given | {"key": "sk-other-000000000000"}
+        problem = await browser.post("/api/engines/connect", other, 422)
+        assert "was not connected" in problem["detail"]
+        assert browser.conch.engines.get("mine").connection.key == KEY
+        await browser.post("/api/engines/connect", other | {"check": False})
+        assert browser.conch.engines.get("mine").connection.key == other["key"]
+
+
 async def test_a_model_that_thinks_first_passes_the_check_and_is_counted(browser):
     with StubServer() as server:
         server.otherwise = says("", finish="length", output_tokens=200)
         connected = {"id": "openai", "key": "sk-proj-Zq3vN8xW2rT6yU1p", "url": server.url}
-        await browser.post("/api/engines/connect", connected)
+        await browser.post("/api/engines/connect", connected | {"check": False})
         checked = await browser.post("/api/engines/openai/check")
     assert checked["ok"] is True
     month = browser.conch.parts.usage.month(browser.living.clock.now(), "check")

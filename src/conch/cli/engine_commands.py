@@ -66,14 +66,21 @@ def connect(
     connected = one(
         "engines.connect", engine=engine, key=key, url=url, model=model, check=not no_check
     )
-    checked = ", not checked" if no_check else ""
-    out.print(
-        f"Connected: {plain(connected['name'])} ({plain(connected['default_model'])}{checked})"
-    )
+    told = [plain(connected["default_model"])]
+    if engine != PRACTICE:
+        told += [_KEYS.get(connected["key"], ""), "not checked" if no_check else ""]
+    out.print(f"Connected: {plain(connected['name'])} ({', '.join(filter(None, told))})")
     if connected["default"]:
         out.print(f"{plain(connected['name'])} answers from now on.")
     else:
         out.print(f"To have it answer: conch engines use {plain(connected['id'])}")
+
+
+_KEYS = {
+    "kept": "with the key it had",
+    "environment": "with the key of the environment",
+    "none": "no key",
+}
 
 
 def _key(keyless: bool) -> str:

@@ -1,7 +1,8 @@
 """Who can answer in one home: what is connected, what was found here, and who answers by default.
 
 Keys come from `connect` (sealed in the home) or from the environment that is handed in; a key that
-was connected goes first. Keys are in no other file and in no message.
+was connected goes first. Keys are in no other file and in no message, and go to no address but the
+one they were given for: the environment's to the provider's own or the one named beside it.
 """
 
 from __future__ import annotations
@@ -52,7 +53,10 @@ class _Told:
 
 @dataclass(frozen=True)
 class Prepared:
-    """An engine ready to be connected, and what is saved when it is."""
+    """An engine ready to be connected, and what is saved when it is.
+
+    `key`: the key given now, or given before for this same address.
+    """
 
     engine: Engine
     key: str = field(default="", repr=False)
@@ -96,7 +100,7 @@ class Engines:
         chosen = self.get(settings.engine) if settings.engine else None
         if chosen is None and settings.engine in LOCAL_PROVIDERS:
             row = providers()[settings.engine]
-            chosen = self._engine(self._of_row(row, self._url_of(row, settings), "", settings))
+            chosen = self._engine(self._of_row(row, self._url_of(row, settings), settings))
         return chosen or self.connected()[0]
 
     def local(self) -> Engine | None:
@@ -147,10 +151,17 @@ class Engines:
                 "Copy it once more.",
             )
         url = self._checked_address(row, key, url)
+        new_place = self._keys.has(id) and not self._keys.key(id, url)
+        key = key or self._keys.key(id, url)
         if row is not None and row.key_variables and not key and not at_home(url):
-            raise ConchError(f"{row.name} needs a key.", "Nothing changed.", "Connect it again.")
+            # One from the environment is in use already: connecting is for one that is not.
+            stays = " The stored one is for another address and stays there." if new_place else ""
+            raise ConchError(
+                f"{row.name} needs a key.{stays}", "Nothing changed.", "Connect it again."
+            )
+        sends = key or (self._environ.key_for(row, url) if row else "")
         if not model and not (row and row.default_model):
-            listed = tuple(models_at(id, url, key))
+            listed = tuple(models_at(id, url, sends))
             self._listed[id, url] = _Told(listed, self._home.clock.now() + _ASKED_AGAIN_AFTER)
             if not listed and not listens(url):
                 raise ConchError(
@@ -169,27 +180,29 @@ class Engines:
             model = "" if id in LOCAL_PROVIDERS else listed[0].name
         settings = _with_engine(self._home.settings(), id, row, url, model)
         as_row = row or Provider(id=id, name=id, url=url)
-        sends = key or self._keys.all().get(id, "") or self._environ.key(as_row)
         # What a key that may be wrong hears of limits says nothing about the one that stands.
-        unsaved = ProviderEngine(self._of_row(as_row, url, sends, settings), lambda *_: None)
+        unsaved = ProviderEngine(self._of_row(as_row, url, settings, sends), lambda *_: None)
         return Prepared(unsaved, key, url, model)
 
     def save(self, prepared: Prepared) -> Engine:
         """Connect what was prepared: the key is sealed in the home, address and model go into the
-        settings, all else that is set for it stays. Raises OSError, with the key as it was."""
+        settings, all else that is set for it stays. Raises OSError, with the key as it was.
+
+        The key for an address before stays until the settings name the new one: cut off in
+        between, what stood goes on as it was.
+        """
         id = prepared.engine.id
         if id == PRACTICE:
             return self._practice
-        before = self._keys.all().get(id, "")
-        if prepared.key:
-            self._keys.put(id, prepared.key)
+        row, url, model = providers().get(id), prepared.url, prepared.model
+        before = self._keys.key(id, url)
+        self._keys.put(id, url, prepared.key)
         try:
-            row, url, model = providers().get(id), prepared.url, prepared.model
             self._home.change_settings(lambda settings: _with_engine(settings, id, row, url, model))
         except BaseException:
-            if prepared.key:
-                self._keys.put(id, before)
+            self._keys.put(id, url, before)
             raise
+        self._keys.keep_only(id, url)
         self._made.pop(id, None)
         engine = self.get(id)
         assert engine is not None
@@ -200,13 +213,12 @@ class Engines:
 
         Raises ConchError when its key comes from the environment, or there is no such engine.
         """
-        stored = id in self._keys.all() or id in self._home.settings().engines
+        stored = self._keys.has(id) or id in self._home.settings().engines
         row = providers().get(id)
         variable = self._environ.key_variable(row) if row else ""
         if not stored and not variable:
             raise ConchError(f"“{id}” isn't connected.", "Nothing changed.", "conch engines")
-        if id in self._keys.all():
-            self._keys.put(id, "")
+        self._keys.keep_only(id, "")
         self._home.change_settings(lambda settings: _without_engine(settings, id))
         self._made.pop(id, None)
         if variable:
@@ -223,7 +235,7 @@ class Engines:
 
     def secrets(self) -> tuple[str, ...]:
         """Every key there is, for the redactor; placeholders as short as a word are left out."""
-        keys = {*self._environ.keys(), *self._keys.all().values()}
+        keys = {*self._environ.keys(), *self._keys.every()}
         return tuple(sorted(key for key in keys if len(key) >= _KEY_AT_LEAST))
 
     def _all(self) -> list[ProviderEngine]:
@@ -243,23 +255,31 @@ class Engines:
     def _connections(self) -> Iterator[Connection]:
         """Providers of the table with a key, servers of the person's, then what was found here."""
         settings = self._home.settings()
-        keys = self._keys.all()
         for row in providers().values():
             url = self._url_of(row, settings)
-            key = keys.get(row.id) or self._environ.key(row)
             addressed = bool(settings.engines.get(row.id, EngineSettings()).url)
-            if key or addressed or row.id in self._found:
-                yield self._of_row(row, url, key, settings)
+            if addressed or row.id in self._found or self._key(row, url):
+                yield self._of_row(row, url, settings)
         for id, chosen in settings.engines.items():
             if id not in providers() and is_address(chosen.url) and is_engine_id(id):
                 row = Provider(id=id, name=id, url=whole_address(chosen.url))
-                yield self._of_row(row, row.url, keys.get(id, ""), settings)
+                yield self._of_row(row, row.url, settings)
 
-    def _of_row(self, row: Provider, url: str, key: str, settings: Settings) -> Connection:
+    def _key(self, row: Provider, url: str) -> str:
+        return self._keys.key(row.id, url) or self._environ.key_for(row, url)
+
+    def _of_row(
+        self, row: Provider, url: str, settings: Settings, sends: str | None = None
+    ) -> Connection:
+        """How this provider is reached at `url`; with the key that is for there, or `sends`."""
         chosen = settings.engines.get(row.id, EngineSettings())
         found = self._found.get(row.id)
-        if found is not None and chosen.url in ("", found.url):
-            url, listed = found.url, found.models
+        if found is not None and chosen.url not in ("", found.url):
+            found = None
+        url = found.url if found is not None else url
+        key = self._key(row, url) if sends is None else sends
+        if found is not None:
+            listed = found.models
         else:
             listed = self._models_told(row, url, key, asks=not (chosen.model or row.default_model))
         first = listed[0].name if listed else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from conch.engines.keys import same_place
 from conch.engines.providers import Provider, providers, whole_address
 from conch.home.errors import ConchError
 
@@ -21,6 +22,14 @@ class Environment:
 
     def key(self, row: Provider) -> str:
         return self._value(self.key_variable(row))
+
+    def key_for(self, row: Provider, url: str) -> str:
+        """The provider's key, where `url` is its own address or the one named in the environment.
+
+        "" for any other address: the key was given for the provider.
+        """
+        own = {same_place(row.url), same_place(self.address(row))}
+        return self.key(row) if same_place(url) in own else ""
 
     def keys(self) -> set[str]:
         """Every provider's key there is."""

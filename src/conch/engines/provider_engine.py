@@ -14,6 +14,7 @@ from conch.engines.engine import Ask, Billing, Completed
 from conch.engines.local import is_passed_on
 from conch.engines.prices import listed_window
 from conch.engines.providers import at_home, on_this_computer
+from conch.home.settings import WINDOW_AT_LEAST, WINDOW_AT_MOST
 
 if TYPE_CHECKING:
     import httpx2
@@ -106,8 +107,9 @@ class ProviderEngine:
 
     def window(self, model: str = "") -> int:
         """The person's setting, else what the server tells, the price list, a cautious guess."""
-        if self._connection.window:
-            return self._connection.window
+        chosen = self._connection.window
+        if chosen and WINDOW_AT_LEAST <= chosen <= WINDOW_AT_MOST:
+            return chosen
         name = model or self.default_model
         for listed in self._connection.listed:
             if listed.name == name and listed.window:

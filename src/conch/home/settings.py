@@ -6,6 +6,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+WINDOW_AT_LEAST, WINDOW_AT_MOST = 1_024, 10_000_000
+"""Tokens: what a person may say an engine's window is."""
+
 
 class EngineSettings(BaseModel):
     """How one engine is used. `window` is in tokens; `plan` marks a subscription.
@@ -26,6 +29,9 @@ class EngineSettings(BaseModel):
 class Settings(BaseModel):
     """`auto_memory` is Learn from your chats (spec 0088 §1). Empty text means not chosen.
 
+    `mode` is what the assistant may do without asking: nothing that acts (`ask`), change files in
+    the chat's folder (`accept_edits`), or also run commands there (`full_trust`).
+
     `off_by_damage`: learning is off only because the file could not be read.
     """
 
@@ -33,6 +39,7 @@ class Settings(BaseModel):
 
     auto_memory: bool = True
     memory_check: Literal["on", "ask_more"] = "on"
+    mode: Literal["ask", "accept_edits", "full_trust"] = "ask"
     name: str = ""
     language: str = ""
     engine: str = ""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from fastapi import APIRouter
 from starlette.responses import Response
 
 from conch.assistant.attached import sees_images
-from conch.engines.checking import check_answers, check_key
+from conch.engines.checking import check_answers
+from conch.engines.connecting import connect
 from conch.engines.engine import Engine, EngineFailed
 from conch.engines.prices import price_per_million
 from conch.engines.provider_engine import ProviderEngine
@@ -89,18 +88,27 @@ async def list_engines(here: Here) -> EnginePage:
 
 @router.post("/connect")
 async def connect_engine(here: Here, given: Connecting) -> EngineItem:
-    """Connect a provider by its key, or an OpenAI-compatible server by its address."""
+    """Connect a provider by its key, or an OpenAI-compatible server by its address.
+
+    It is asked one short question first, unless `check` is false; when it does not answer, nothing
+    changes.
+    """
     conch = here.conch
     try:
-        check_key(given.id.strip().lower(), given.key, given.url)
-        engine = await asyncio.to_thread(
-            conch.engines.connect, given.id, key=given.key, url=given.url, model=given.model
+        connected = await connect(
+            conch.engines,
+            conch.parts.usage,
+            given.id,
+            key=given.key,
+            url=given.url,
+            model=given.model,
+            checks=given.check,
         )
     except ConchError as error:
         raise Refused(422, error.what, error.kept, error.do) from None
     for value in conch.engines.secrets():
         conch.redactor.add(value)
-    return engine_item(here, engine)
+    return engine_item(here, connected.engine)
 
 
 @router.post("/use")

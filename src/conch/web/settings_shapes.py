@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from conch.engines.engine import Billing
+from conch.home.settings import WINDOW_AT_LEAST, WINDOW_AT_MOST
 from conch.web.chat_shapes import Strict
 
 Usd = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
@@ -112,6 +113,7 @@ class Connecting(Strict):
     key: Annotated[str, Field(max_length=500)] = ""
     url: Annotated[str, Field(max_length=500)] = ""
     model: ModelName = ""
+    check: bool = True
 
 
 class Choosing(Strict):
@@ -125,7 +127,7 @@ class EngineChange(Strict):
     model: ModelName | None = None
     cheap_model: ModelName | None = None
     plan: bool | None = None
-    window: Annotated[int | None, Field(ge=1_024, le=10_000_000)] = None
+    window: Annotated[int | None, Field(ge=WINDOW_AT_LEAST, le=WINDOW_AT_MOST)] = None
     images: bool | None = None
 
 

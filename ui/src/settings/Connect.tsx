@@ -13,7 +13,7 @@ export function Connect({ known, onConnected }: { known: Shapes["KnownProvider"]
   const [url, setUrl] = useState("");
   const connect = useMutation({
     mutationFn: async () => {
-      await got(api.POST("/api/engines/connect", { body: { id: id ?? "", key, url, model: "" } }));
+      await got(api.POST("/api/engines/connect", { body: { id: id ?? "", key, url, model: "", check: true } }));
       return got(api.POST("/api/engines/use", { body: { id: id ?? "", model: "" } }));
     },
     onSuccess: () => {

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
 from conch.app import Conch
 from conch.cli.verbs.table import Items, Verb, flag, text
-from conch.engines.checking import check_answers, check_key, knows_model
-from conch.engines.engine import Engine, EngineFailed
-from conch.engines.practice import PRACTICE
+from conch.engines import connecting
+from conch.engines.checking import knows_model
+from conch.engines.engine import Engine
 from conch.engines.prices import price_per_million
-from conch.engines.provider_engine import ProviderEngine
 from conch.home.errors import ConchError
-from conch.home.settings import EngineSettings, Settings
+from conch.home.settings import (
+    WINDOW_AT_LEAST,
+    WINDOW_AT_MOST,
+    EngineSettings,
+    Settings,
+)
 
 
 async def listing(conch: Conch, args: dict[str, Any]) -> Items:
@@ -30,34 +35,21 @@ async def connect(conch: Conch, args: dict[str, Any]) -> Items:
 
     With `check` it is asked one short question first; when it does not answer, nothing changes.
     """
-    name, key, url = text(args, "engine"), text(args, "key", ""), text(args, "url", "")
-    checks = flag(args, "check")
-    if checks:
-        check_key(name.strip().lower(), key, url)
-    prepared = await asyncio.to_thread(
-        conch.engines.prepare, name, key=key, url=url, model=text(args, "model", "")
+    connected = await connecting.connect(
+        conch.engines,
+        conch.parts.usage,
+        text(args, "engine"),
+        key=text(args, "key", ""),
+        url=text(args, "url", ""),
+        model=text(args, "model", ""),
+        checks=flag(args, "check"),
+        otherwise="To connect it all the same: --no-check",
     )
-    if checks and prepared.engine.id != PRACTICE:
-        await _check(conch, prepared.engine)
-    engine = await asyncio.to_thread(conch.engines.save, prepared)
     for value in conch.engines.secrets():
         conch.redactor.add(value)
-    yield {**_item(engine), "default": engine.id == conch.engines.default().id}
-
-
-async def _check(conch: Conch, engine: Engine) -> None:
-    """Ask an engine that isn't connected yet. Raises ConchError when it does not answer."""
-    try:
-        await check_answers(engine, conch.parts.usage)
-    except EngineFailed as failed:
-        raise ConchError(
-            f"{engine.name} was not connected. {failed.what}",
-            f"Nothing changed: {conch.engines.default().name} goes on answering.",
-            f"{failed.do} To connect it all the same: --no-check",
-        ) from None
-    finally:
-        if isinstance(engine, ProviderEngine):
-            await engine.close()
+    engine = connected.engine
+    default = engine.id == conch.engines.default().id
+    yield {**_item(engine), "default": default, "key": connected.key}
 
 
 async def disconnect(conch: Conch, args: dict[str, Any]) -> Items:
@@ -101,6 +93,9 @@ async def configure(conch: Conch, args: dict[str, Any]) -> Items:
             f"“{name}” isn't connected.", "Nothing changed.", "conch engines lists what is."
         )
     given = {key: args[key] for key in _TAKES if key in args}
+    window = given.get("window")
+    if isinstance(window, int) and not WINDOW_AT_LEAST <= window <= WINDOW_AT_MOST:
+        raise _cannot_be_set(["window"])
 
     def changed(settings: Settings) -> Settings:
         before = settings.engines.get(name, EngineSettings())
@@ -110,7 +105,8 @@ async def configure(conch: Conch, args: dict[str, Any]) -> Items:
     try:
         conch.home.change_settings(changed)
     except ValidationError as error:
-        raise _cannot_be_set(error) from None
+        wrong = dict.fromkeys(str(one["loc"][0]) for one in error.errors())
+        raise _cannot_be_set(list(wrong)) from None
     engine = conch.engines.get(name)
     assert engine is not None
     yield _item(engine)
@@ -121,13 +117,12 @@ _TAKES = {
     "cheap_model": "a name, like claude-haiku-5-5",
     "plan": "true or false",
     "images": "true or false",
-    "window": "a whole number of tokens, like 32000",
+    "window": f"a whole number of tokens from {WINDOW_AT_LEAST} to {WINDOW_AT_MOST}",
 }
 
 
-def _cannot_be_set(error: ValidationError) -> ConchError:
+def _cannot_be_set(fields: Sequence[str]) -> ConchError:
     """Says which fields were not as they have to be."""
-    fields = list(dict.fromkeys(str(one["loc"][0]) for one in error.errors()))
     return ConchError(
         f"That can't be set: {', '.join(fields)}.",
         "Nothing changed.",
