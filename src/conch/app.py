@@ -15,6 +15,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from conch.assistant.assistant import Assistant
+from conch.assistant.hands.hands import Hands
 from conch.assistant.tools import StepTool
 from conch.chats.chats import Chats
 from conch.engines.engines import Engines
@@ -74,7 +75,8 @@ class Conch:
             meaning=meaning,
         )
         self.learning = QuietLearning(self.parts)
-        self.assistant = Assistant(self.parts, self.learning, steps)
+        self.hands = Hands(home, self.redactor, environ)
+        self.assistant = Assistant(self.parts, self.learning, steps, self.hands)
         self._tasks: set[asyncio.Task[None]] = set()
 
     @classmethod

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from typing import TYPE_CHECKING
 
 from conch.assistant.attached import Attachment, sees_images
 from conch.assistant.happenings import Happening
 from conch.assistant.tools import StepTool
-from conch.assistant.turn import Turn
+from conch.assistant.turn import HeldTo, Turn
 from conch.engines.engine import Engine
 from conch.home.errors import ConchError
 from conch.learning.parts import LearningParts
 from conch.learning.quiet import QuietLearning
+
+if TYPE_CHECKING:
+    from conch.assistant.hands.hands import Hands
 
 
 class Assistant:
     """Answers the person. `steps` are the tools other rooms hand to it."""
 
     def __init__(
-        self, parts: LearningParts, learning: QuietLearning, steps: Sequence[StepTool] = ()
+        self,
+        parts: LearningParts,
+        learning: QuietLearning,
+        steps: Sequence[StepTool] = (),
+        hands: Hands | None = None,
     ) -> None:
         self._parts = parts
         self._learning = learning
         self._steps = tuple(steps)
+        self.hands = hands
+        """What it can do things with; only a turn whose door hands them over gets them."""
+        self.held_to: HeldTo | None = None
+        """Which lists a chat is held to, asked before every step; None: no chat is held."""
         self._running: dict[str, Turn] = {}
         self.answered_by: Engine | None = None
         """Who answers whatever the settings say; None: who the settings say."""
@@ -43,12 +55,19 @@ class Assistant:
         door: str = "terminal",
         can_ask: bool = False,
         files: Sequence[Attachment] = (),
+        with_hands: bool = False,
     ) -> AsyncGenerator[Happening]:
         """Answer one message, happening by happening; the last is always `TurnEnded`.
 
-        `can_ask` says somebody is there who can allow a step. Raises ConchError as `must_be_able`.
+        `can_ask` says somebody is there who can allow a step; `with_hands` gives the assistant its
+        tools for commands, files and pages, in a chat of the person's own. Raises ConchError as
+        `must_be_able`, and where the chat's folder is gone.
         """
         self.must_be_able(chat, words, files)
+        own = self._parts.chats.head(chat).origin == "own"
+        hands = None
+        if with_hands and own and self.hands is not None:
+            hands = self.hands.for_turn(chat, self._parts.chats.log(chat))
         engine, model = self.engine()
         turn = Turn(
             self._parts,
@@ -61,6 +80,8 @@ class Assistant:
             door,
             can_ask,
             files,
+            hands,
+            self.held_to,
         )
         self._running[chat] = turn
         try:

@@ -30,12 +30,16 @@ class StepEnded(BaseModel):
 
 
 class Asks(BaseModel):
-    """The assistant may go on only if the person allows this one step."""
+    """The assistant may go on only if the person allows this one step.
+
+    `detail` is the whole command, address or path, where the summary leaves some of it out.
+    """
 
     type: Literal["asks"] = "asks"
     approval: str
     summary: str
     why: str = ""
+    detail: str = ""
 
 
 class TurnEnded(BaseModel):

@@ -27,6 +27,8 @@ from conch.memory.section import Section
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, UserContent
 
+    from conch.assistant.hands.hands import TurnHands
+
 NEARBY_DEADLINE_SECONDS = 0.05
 SECTION_CHARACTERS = 6_000
 
@@ -53,7 +55,9 @@ class Sending:
         model: str,
         steps: Sequence[StepTool],
         chat: str,
+        hands: TurnHands | None = None,
     ) -> None:
+        self._hands = hands
         self._parts = parts
         self._learning = learning
         self._engine = engine
@@ -77,6 +81,8 @@ class Sending:
         guest = head is not None and head.origin == "guest"
         section = None if guest else self._section(message, window)
         system = system_prompt(parts.home.settings(), section.text if section else "", lean=lean)
+        if self._hands is not None and not guest:
+            system = f"{system}\n\n{self._hands.told}"
         in_section = set(section.ids) if section else set()
         nearby = [] if guest else await self._nearby(message.text, in_section)
         context.quoted += [mark_of(memory) for memory in nearby]
@@ -86,7 +92,9 @@ class Sending:
         earlier = self._earlier()
         if outgrows(window, length + earlier.characters):
             earlier = await self._summarised(window) or earlier
-        tools = [] if guest else tools_for(context, self._steps, lean=lean)
+        steps = [] if lean else list(self._steps)
+        steps += self._hands.tools(lean=lean) if self._hands is not None else []
+        tools = [] if guest else tools_for(context, steps, lean=lean)
         return Prepared(system, _with_images(words, images), earlier, context, tools)
 
     def keep(self, prepared: Prepared, messages: Sequence[ModelMessage], seq: int) -> None:

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from conch.assistant.sending import mark_of
+from conch.guard.steps import AskedStep
 from conch.guard.taints import Taint
+from conch.home.errors import ConchError
 from conch.learning.quiet import QuietLearning
 from conch.memory.memories import Memories
 from conch.memory.memory import Memory
@@ -21,8 +23,11 @@ if TYPE_CHECKING:
 
 RECALLED_AT_MOST = 8
 
-Asker = Callable[[str, str], Awaitable[bool]]
-"""Asks the person to allow one step: its summary and why; False when nobody is there."""
+May = Callable[[AskedStep, str, str], Awaitable[str]]
+"""Asks whether a step may be taken: the step, its call, its summary ("": made by code).
+
+"" when it may; otherwise why not, for the model. Every tool asks it before anything else.
+"""
 
 
 @dataclass(frozen=True)
@@ -39,13 +44,15 @@ class StepOutput:
 class StepTool:
     """A tool another room hands to the assistant. `run` takes the tool's input by name.
 
-    `parameters` is the input's JSON schema.
+    `parameters` is the input's JSON schema. `reaches` gives the real paths the step would touch.
+    What it cannot do it raises as ConchError, which is told to the model.
     """
 
     name: str
     description: str
     parameters: dict[str, Any]
     run: Callable[[dict[str, Any]], Awaitable[StepOutput]]
+    reaches: Callable[[dict[str, Any]], tuple[str, ...]] | None = None
 
 
 @dataclass
@@ -59,7 +66,7 @@ class TurnContext:
     chat: str
     learning: QuietLearning
     memories: Memories
-    ask: Asker
+    may: May
     read_from_outside: Callable[[str, Taint], None]
     quoted: list[str] = field(default_factory=list)
     outputs: dict[str, StepOutput] = field(default_factory=dict)
@@ -71,14 +78,22 @@ def until_when(memory: Memory) -> str:
 
 
 def tools_for(context: TurnContext, steps: Sequence[StepTool], *, lean: bool) -> list[Tool[None]]:
-    """The tools of one turn; a lean model gets `remember` and `recall` alone."""
+    """The tools of one turn, each of which asks `context.may` before it does anything.
+
+    A lean model gets `remember` and `recall` beside the `steps`.
+    """
     from pydantic_ai import Tool
     from pydantic_ai.tools import RunContext
+
+    async def may(tool: str, given: dict[str, Any], told: str = "") -> str:
+        return await context.may(AskedStep(tool, given), "", told)
 
     async def remember(
         content: str, kind: Literal["fact", "preference", "project", "person"] = "fact"
     ) -> str:
         """Save one short sentence about the person, in the third person, in their language."""
+        if why_not := await may("remember", {"content": content}):
+            return why_not
         saved = context.learning.remember(context.chat, content, kind)
         match saved.outcome:
             case "saved":
@@ -92,6 +107,8 @@ def tools_for(context: TurnContext, steps: Sequence[StepTool], *, lean: bool) ->
 
     async def recall(query: str) -> str:
         """Look up what is known about the person, and what used to be true."""
+        if why_not := await may("recall", {"query": query}):
+            return why_not
         hits = context.memories.search(query, limit=RECALLED_AT_MOST, include_earlier=True)
         if not hits:
             newest = sorted(context.memories.usable(), key=lambda one: one.updated)[
@@ -111,7 +128,7 @@ def tools_for(context: TurnContext, steps: Sequence[StepTool], *, lean: bool) ->
         memory = context.memories.get(id)
         if memory is None or not memory.usable:
             return "There is no such memory."
-        if not await context.ask(f"Forget “{memory.text}”?", "Only you can make Conch forget."):
+        if await may("forget", {"id": id}, f"Forget “{memory.text}”?"):
             return "The person didn't allow it; nothing was forgotten."
         standing = context.memories.get(id)
         if standing is None or standing.words_hash != memory.words_hash:
@@ -120,25 +137,36 @@ def tools_for(context: TurnContext, steps: Sequence[StepTool], *, lean: bool) ->
         return "Forgotten."
 
     tools: list[Tool[None]] = [Tool(remember), Tool(recall)]
-    if lean:
-        return tools
-    tools.append(Tool(forget))
+    if not lean:
+        tools.append(Tool(forget))
     for step in steps:
 
         async def run(ctx: RunContext[None], _step: StepTool = step, **given: Any) -> str:
-            output = await _step.run(given)
-            call = ctx.tool_call_id or ""
-            for taint in output.read:
-                # Before the model sees a word of it: whatever it does next comes after.
-                context.read_from_outside(call, taint)
-            if call:
-                context.outputs[call] = output
-            return output.text
+            return await _taken(context, _step, given, ctx.tool_call_id or "")
 
         tools.append(
             Tool.from_schema(run, step.name, step.description, step.parameters, takes_ctx=True)
         )
     return tools
+
+
+async def _taken(context: TurnContext, step: StepTool, given: dict[str, Any], call: str) -> str:
+    """Take a step if it may be taken; gives what the model is told."""
+    try:
+        reaches = step.reaches(given) if step.reaches else ()
+        why_not = await context.may(AskedStep(step.name, given, reaches), call, "")
+        if not why_not and step.reaches and step.reaches(given) != reaches:
+            why_not = "What is at that path changed meanwhile. Nothing was done."
+        output = StepOutput(why_not, ok=False) if why_not else await step.run(given)
+    except (ConchError, OSError) as error:
+        what = error.strerror or str(error) if isinstance(error, OSError) else str(error)
+        output = StepOutput(what, ok=False)
+    for taint in output.read:
+        # Before the model sees a word of it: whatever it does next comes after.
+        context.read_from_outside(call, taint)
+    if call:
+        context.outputs[call] = output
+    return output.text
 
 
 def _recalled(memory: Memory) -> str:

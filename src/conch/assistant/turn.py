@@ -7,7 +7,7 @@ stopped with what had been said, or as failed with a reason.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from conch.assistant.attached import Attachment, kept_beside
@@ -35,9 +35,12 @@ from conch.chats.events import (
     Usage,
 )
 from conch.chats.steps import step_summary
+from conch.chats.taints import taints_in
 from conch.engines.engine import Engine
 from conch.engines.failures import failure_of
 from conch.engines.prices import price
+from conch.guard.permissions import Permissions
+from conch.guard.steps import Around, AskedStep, decide
 from conch.guard.taints import Taint
 from conch.home.ids import new_id
 from conch.learning.parts import LearningParts
@@ -46,8 +49,14 @@ from conch.learning.quiet import QuietLearning
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage
 
+    from conch.assistant.hands.hands import TurnHands
+
 _OUTPUT_IN_LOG = 4_000
 _REQUESTS_A_TURN = 50
+
+
+HeldTo = Callable[[str], Sequence[Permissions]]
+"""The lists of the skills a chat is held to at this moment (spec 0058 §4)."""
 
 
 class Turn:
@@ -68,12 +77,15 @@ class Turn:
         door: str,
         can_ask: bool,
         files: Sequence[Attachment] = (),
+        hands: TurnHands | None = None,
+        held_to: HeldTo | None = None,
     ) -> None:
         self._parts = parts
         self._learning = learning
         self._engine = engine
         self._model = model
-        self._sending = Sending(parts, learning, engine, model, steps, chat)
+        self._sending = Sending(parts, learning, engine, model, steps, chat, hands)
+        self._hands = hands
         self.chat = chat
         self._words = words
         self._door = door
@@ -88,6 +100,7 @@ class Turn:
         self._preparing: asyncio.Task[Prepared] | None = None
         self._run: Any = None
         self._said: list[str] = []
+        self._held_to = held_to
 
     def stop(self) -> None:
         """Stop the reply; what was said so far stays in the log."""
@@ -277,7 +290,7 @@ class Turn:
             self.chat,
             self._learning,
             self._parts.memories,
-            self._ask_person,
+            self._may,
             self._read_from_outside,
         )
 
@@ -288,17 +301,70 @@ class Turn:
         self._said.append(text)
         self._queue.put_nowait(TextCame(text=text))
 
-    async def _ask_person(self, summary: str, why: str) -> bool:
-        """Ask for one step; denied when nobody is there to answer or the turn is stopped."""
+    async def _may(self, step: AskedStep, call: str, summary: str) -> str:
+        """Whether a step may be taken: "" when it may, else why not, for the model."""
+        if self._stopped:
+            return "The person stopped this."
+        decision = decide(step, self._around())
+        if decision.outcome == "run":
+            return ""
+        if decision.outcome == "refuse":
+            return f"Not done. {decision.why}"
+        summary = summary or step_summary(step.tool, step.given)
+        if await self._ask_person(step, call, summary, decision.why):
+            return ""
+        return "The person didn't allow it. Nothing was done."
+
+    def _around(self) -> Around:
+        """What the decision looks at, as it stands at this moment."""
+        home = self._parts.home
+        events = self._log.events()
+        settings = home.settings()
+        return Around(
+            folder=str(self._hands.folder) if self._hands else "",
+            home=str(home.root.resolve()),
+            taints=tuple(taint for _, taint in taints_in(events)),
+            mode=settings.mode,
+            watched=self._can_ask,
+            held_to=tuple(self._held_to(self.chat)) if self._held_to else (),
+            sealed=self._hands is not None and self._hands.sealed,
+            person_typed=frozenset(
+                word.strip("<>()[]\"'“”,;")
+                for event in events
+                if isinstance(event, PersonMessage) and not event.who
+                for word in event.text.split()
+                if "://" in word
+            ),
+        )
+
+    async def _ask_person(self, step: AskedStep, call: str, summary: str, why: str) -> bool:
+        """Ask for one step; denied when the turn is stopped meanwhile."""
         if not self._can_ask or self._stopped:
             return False
         approval = new_id("ask")
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._answers[approval] = future
         self._log.append(
-            ApprovalAsked(approval=approval, call="", tool="forget", summary=summary, why=why)
+            ApprovalAsked(
+                approval=approval,
+                call=call,
+                tool=step.tool,
+                summary=summary,
+                why=why,
+                input=dict(step.given),
+            )
         )
-        self._queue.put_nowait(Asks(approval=approval, summary=summary, why=why))
+        self._queue.put_nowait(
+            Asks(approval=approval, summary=summary, why=why, detail=_in_full(step, summary))
+        )
         allowed = await future
         self._log.append(ApprovalAnswered(approval=approval, allowed=allowed))
         return allowed
+
+
+def _in_full(step: AskedStep, summary: str) -> str:
+    """What the summary leaves out of a command or an address, for whoever is asked."""
+    given = step.given.get("command") or step.given.get("url") or ""
+    path = ", ".join(step.reaches) if not given else ""
+    text = str(given or path).strip()
+    return "" if not text or f"`{text}`" in summary else text
