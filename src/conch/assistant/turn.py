@@ -281,6 +281,8 @@ class Turn:
                     )
                 )
                 note = text if part.tool_name in ("remember", "forget") else ""
+                if output is not None and not output.ok:
+                    note = next((line for line in text.splitlines() if line.strip()), "")[:200]
                 self._queue.put_nowait(StepEnded(call=part.tool_call_id, ok=ok, note=note))
             case _:
                 pass

@@ -21,6 +21,7 @@ from conch.home.ids import new_id
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 _CUT_OFF = "Conch stopped before this turn ended."
+_WAITED = "The step that waited for your OK was not taken: ask for it again."
 
 
 class Chats:
@@ -118,7 +119,8 @@ class Chats:
         closed: list[str] = []
         for head in self._index.heads():
             if head.running and head.origin != "imported":
-                ended = TurnCompleted(outcome="failed", engine=head.engine, error=_CUT_OFF)
+                error = f"{_CUT_OFF} {_WAITED}" if head.waiting else _CUT_OFF
+                ended = TurnCompleted(outcome="failed", engine=head.engine, error=error)
                 self.log(head.id).append(ended)
                 closed.append(head.id)
         return closed

@@ -73,8 +73,9 @@ def on_interrupt(loop: asyncio.AbstractEventLoop, do: Any) -> Iterator[None]:
 class Reply:
     """Shows one turn as it happens; Ctrl-C stops it, a second one leaves."""
 
-    def __init__(self, ask: Call, *, can_ask: bool) -> None:
+    def __init__(self, ask: Call, *, can_ask: bool, folder: str = "") -> None:
         self._ask = ask
+        self._folder = folder
         self._can_ask = can_ask
         self.chat = ""
         self.outcome = "failed"
@@ -84,7 +85,7 @@ class Reply:
     async def show(self, chat: str, words: str) -> str:
         """Answer `words` in `chat` (a new one when empty); gives the chat's id."""
         self.chat = chat
-        args = {"chat": chat, "words": words, "can_ask": self._can_ask}
+        args = {"chat": chat, "words": words, "can_ask": self._can_ask, "folder": self._folder}
         loop = asyncio.get_running_loop()
         this = asyncio.current_task()
         assert this is not None
@@ -104,9 +105,16 @@ class Reply:
                         await self._see(item)
             except asyncio.CancelledError:
                 if self._interrupts:
+                    self._end_line()
+                    out.print("[dim](stopped)[/]")
                     raise KeyboardInterrupt from None
                 raise
         return self.chat
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the person stopped it here, by Ctrl-C."""
+        return self._interrupts > 0
 
     async def _stop(self) -> None:
         async for _ in self._ask("stop", {"chat": self.chat}):
@@ -149,6 +157,8 @@ class Reply:
         from conch.cli.keys import one_key
 
         self._end_line()
+        if item.get("detail"):
+            out.print(plain(item["detail"]))
         out.print(f"[b]{plain(item['summary'])}[/] [dim]{plain(item['why'])}[/]  y / n")
         allowed = await one_key("yn") == "y"
         args = {"chat": self.chat, "approval": item["approval"], "allowed": allowed}
@@ -156,20 +166,29 @@ class Reply:
             pass
 
 
-async def one_message(root: Path, words: str, chat: str) -> bool:
-    """Answer one message, or run one slash command, and leave; False when it failed."""
+async def one_message(root: Path, words: str, chat: str, folder: str = "") -> bool:
+    """Answer one message, or run one slash command, and leave; False when it wasn't answered.
+
+    Raises KeyboardInterrupt when Ctrl-C stopped it.
+    """
     async with holding(root) as ask:
         if is_command(words):
             slash = Slash(ask)
             slash.chat = await _existing(ask, chat)
             return await slash.run(words) != "failed"
-        reply = Reply(ask, can_ask=sys.stdin.isatty())
+        reply = Reply(ask, can_ask=sys.stdin.isatty(), folder=folder)
         await reply.show(await _existing(ask, chat), words)
-        return reply.outcome != "failed"
+        if reply.interrupted:
+            raise KeyboardInterrupt
+        return reply.outcome == "success"
 
 
-async def piped_messages(root: Path, source: TextIO, chat: str) -> bool:
-    """Answer each line of piped input in one chat; slash commands work too."""
+async def piped_messages(root: Path, source: TextIO, chat: str, folder: str = "") -> bool:
+    """Answer each line of piped input in one chat; slash commands work too.
+
+    False when one wasn't answered. Raises KeyboardInterrupt when Ctrl-C stopped one: the lines
+    after it are not read.
+    """
     ended_well = True
     async with holding(root) as ask:
         slash = Slash(ask)
@@ -183,9 +202,11 @@ async def piped_messages(root: Path, source: TextIO, chat: str) -> bool:
                     break
                 continue
             out.print(f"[b]>[/] {plain(words)}")
-            reply = Reply(ask, can_ask=False)
+            reply = Reply(ask, can_ask=False, folder=folder)
             slash.chat = await reply.show(slash.chat, words)
-            ended_well = ended_well and reply.outcome != "failed"
+            if reply.interrupted:
+                raise KeyboardInterrupt
+            ended_well = ended_well and reply.outcome == "success"
     return ended_well
 
 
@@ -197,7 +218,7 @@ async def _existing(ask: Call, chat: str) -> str:
     return ""
 
 
-async def talk(root: Path, chat: str) -> bool:
+async def talk(root: Path, chat: str, folder: str = "") -> bool:
     """Talk until the person leaves."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import WordCompleter
@@ -230,7 +251,8 @@ async def talk(root: Path, chat: str) -> bool:
                         if await slash.run(words) == "leave":
                             return True
                         continue
-                    slash.chat = await Reply(ask, can_ask=True).show(slash.chat, words)
+                    reply = Reply(ask, can_ask=True, folder=folder)
+                    slash.chat = await reply.show(slash.chat, words)
                 except ConchError as error:
                     out.print(f"[red]{plain(str(error))}[/]")
                 except KeyboardInterrupt:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,21 +19,25 @@ def chat(
         typer.Argument(help="One message to answer, or a command like /help; none to talk."),
     ] = None,
     open_chat: Annotated[str, typer.Option("--open", help="Go on in this chat.")] = "",
+    folder: Annotated[
+        str, typer.Option(help="Where a new chat works; by default a folder of its own.")
+    ] = "",
 ) -> None:
     """Talk to Conch. Ctrl-C stops a reply; again, it leaves."""
     from conch.cli.chat import one_message, piped_messages, talk
 
     said = joined(words)
+    where = str(Path(folder).expanduser().absolute()) if folder else ""
     if said and not sys.stdin.isatty():
         piped = sys.stdin.read()
         if piped.strip():
             # What is piped in beside words is material, not the person's own prose.
             said = f"{said}\n\n```\n{piped.rstrip()}\n```"
     if said:
-        ended_well = asyncio.run(one_message(root(), said, open_chat))
+        ended_well = asyncio.run(one_message(root(), said, open_chat, where))
     elif not sys.stdin.isatty():
-        ended_well = asyncio.run(piped_messages(root(), sys.stdin, open_chat))
+        ended_well = asyncio.run(piped_messages(root(), sys.stdin, open_chat, where))
     else:
-        ended_well = asyncio.run(talk(root(), open_chat))
+        ended_well = asyncio.run(talk(root(), open_chat, where))
     if not ended_well:
         sys.exit(1)

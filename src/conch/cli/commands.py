@@ -39,7 +39,13 @@ _COMMAND_MODULES = (
 
 
 def root() -> Path:
-    """The home this command works on."""
+    """The home this command works on. Raises ConchError under a command the assistant runs."""
+    if os.environ.get("CONCH_STARTED"):
+        raise ConchError(
+            "A command that Conch runs can't use Conch itself.",
+            "Nothing was done.",
+            "Type it in a terminal of your own.",
+        )
     return home_folder(os.environ)
 
 

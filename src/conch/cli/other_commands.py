@@ -132,13 +132,14 @@ def _show_settings(as_json: bool) -> None:
         f"month-budget  {'none' if budget is None else money(budget)}, "
         f"spent {money(found['month_usd'])}"
     )
+    out.print(f"mode          {found['mode']}")
     out.print(f"name          {plain(found['name'] or '(not given)')}")
 
 
 # An amount below zero is to reach the setting and be refused there, not be read as an option.
 @settings.command("set", context_settings={"ignore_unknown_options": True})
 def change(
-    name: Annotated[str, typer.Argument(help="learning, name, month-budget or learning-cap.")],
+    name: Annotated[str, typer.Argument(help="learning, mode, name, month-budget or learning-cap.")],
     value: Annotated[
         list[str], typer.Argument(help="on or off; your name; US dollars from 0 to 1000, or none.")
     ],

@@ -9,6 +9,7 @@ from typing import Any
 from conch.cli.calling import Call
 from conch.cli.cards import go_through, waiting_cards
 from conch.cli.showing import day, learned_line, out, plain, show_record, show_why
+from conch.cli.undoing_files import restore_files
 from conch.engines.practice import PRACTICE
 from conch.home.errors import ConchError
 
@@ -34,7 +35,9 @@ class Slash:
             "/quiet": ("don't learn from this chat; again: learn again", self._quiet),
             "/learned": ("what Conch learned", self._learned),
             "/why": ("why: /why 1", self._why),
-            "/undo": ("take back what was learned: /undo 1", self._undo),
+            "/undo": ("take back what was learned: /undo 1; or /undo files", self._undo),
+            "/redo": ("do again what was undone: /redo files", self._redo),
+            "/folder": ("where this chat works", self._folder),
             "/keep": ("go through what waits for you", self._keep),
             "/forget": ("forget something learned: /forget 1", self._forget),
             "/model": ("who answers: /model ENGINE [MODEL]", self._model),
@@ -142,7 +145,21 @@ class Slash:
                 show_why(item)
         return ""
 
+    async def _redo(self, rest: str) -> str:
+        if self._is_open():
+            await restore_files(self._ask, self.chat, "redo")
+        return ""
+
+    async def _folder(self, rest: str) -> str:
+        if self._is_open():
+            out.print(plain((await self._answered("files.folder", chat=self.chat))["folder"]))
+        return ""
+
     async def _undo(self, rest: str) -> str:
+        if rest.lower() == "files":
+            if self._is_open():
+                await restore_files(self._ask, self.chat, "undo")
+            return ""
         done = await self._answered("undo", **({"reference": rest} if rest else {}))
         out.print(f"[dim]Taken back: {plain(done['text'])}. It won't be learned again.[/]")
         if done["note"]:

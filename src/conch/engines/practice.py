@@ -11,11 +11,11 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from conch.engines.completing import complete_with
 from conch.engines.engine import Ask, Billing, Completed, EngineFailed
+from conch.engines.practice_hands import Answer, Call, long_way, run_or_read
 from conch.engines.practice_review import is_review, review
 from conch.words.tokens import content_tokens
 
@@ -41,43 +41,8 @@ _RECALL = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _FORGET = re.compile(r"^\s*(?:please )?forget (?:that |about )?(?P<what>.+)", re.IGNORECASE)
-_RUN = re.compile(r"\brun\s+`(?P<what>[^`]+)`", re.IGNORECASE)
-_READ = re.compile(r"\b(?:read|fetch|open)\s+(?P<what>https?://\S+)", re.IGNORECASE)
-_LONG_WAY = re.compile(r"\bthe long way\b", re.IGNORECASE)
 _COUNT = re.compile(r"\bcount (?:slowly )?to (?P<what>\d{1,4})\b", re.IGNORECASE)
 _FAIL = re.compile(r"\bturn-fail\b", re.IGNORECASE)
-
-_LONG_WAY_COMMANDS = (
-    "gti status",
-    "pwd",
-    "ls",
-    "cat notes.txt",
-    "mkdir -p report",
-    "convert-notes notes.txt report/notes.md",
-    "cp notes.txt report/notes.md",
-    "wc -l report/notes.md",
-    "sort report/notes.md",
-    "ls report",
-    "git status",
-    "echo done",
-)
-"""Twelve commands, of which the first and the sixth are false starts."""
-
-
-@dataclass(frozen=True)
-class _Call:
-    """A tool to call, with its input."""
-
-    tool: str
-    given: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class _Answer:
-    """What to say; `pause_s` is waited between its words."""
-
-    text: str
-    pause_s: float = 0.0
 
 
 class PracticeEngine:
@@ -110,7 +75,7 @@ async def _respond(messages: list[ModelMessage], info: AgentInfo) -> ModelRespon
     from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 
     move = _next_move(messages, info.function_tools)
-    if isinstance(move, _Call):
+    if isinstance(move, Call):
         return ModelResponse(parts=[ToolCallPart(tool_name=move.tool, args=move.given)])
     return ModelResponse(parts=[TextPart(content=move.text)])
 
@@ -121,7 +86,7 @@ async def _stream(
     from pydantic_ai.models.function import DeltaToolCall
 
     move = _next_move(messages, info.function_tools)
-    if isinstance(move, _Call):
+    if isinstance(move, Call):
         yield {0: DeltaToolCall(name=move.tool, json_args=json.dumps(move.given))}
         return
     for word in re.findall(r"\S+\s*|\s+", move.text):
@@ -129,24 +94,22 @@ async def _stream(
         yield word
 
 
-def _next_move(
-    messages: Sequence[ModelMessage], tools: Sequence[ToolDefinition]
-) -> _Call | _Answer:
+def _next_move(messages: Sequence[ModelMessage], tools: Sequence[ToolDefinition]) -> Call | Answer:
     """What the script does next: the person's last words and the steps since decide."""
     words, results = _last_words(messages)
     if is_review(words):
-        return _Answer(review(words))
+        return Answer(review(words))
     if words.startswith("<chat>"):
-        return _Answer(_summary(words))
+        return Answer(_summary(words))
     given_nearby = _NEARBY.findall(words)
     said = _NEARBY.sub("", words).strip()
     if _FAIL.search(said):
         raise EngineFailed("no_answer", "The practice engine fails here, as its script says.")
-    for moves in (_long_way, _run_or_read, _forget, _remember, _recall, _count):
+    for moves in (long_way, run_or_read, _forget, _remember, _recall, _count):
         move = moves(said, results, tools)
         if move is not None:
             return move
-    return _Answer(_echo(said, [*given_nearby, _known(messages, said)]))
+    return Answer(_echo(said, [*given_nearby, _known(messages, said)]))
 
 
 def _last_words(messages: Sequence[ModelMessage]) -> tuple[str, list[ToolReturnPart]]:
@@ -186,87 +149,52 @@ def _tool(tools: Sequence[ToolDefinition], *names: str) -> ToolDefinition | None
     return next((tool for tool in tools if tool.name in names), None)
 
 
-def _tool_taking(tools: Sequence[ToolDefinition], *inputs: str) -> tuple[str, str] | None:
-    """A tool with an input of one of these names, and that input's name."""
-    for tool in tools:
-        properties = tool.parameters_json_schema.get("properties", {})
-        for name in inputs:
-            if name in properties and tool.name not in ("remember", "recall", "forget"):
-                return tool.name, name
-    return None
-
-
-def _long_way(
-    said: str, results: Sequence[ToolReturnPart], tools: Sequence[ToolDefinition]
-) -> _Call | _Answer | None:
-    runner = _tool_taking(tools, "command", "cmd")
-    if not _LONG_WAY.search(said) or runner is None:
-        return None
-    if len(results) < len(_LONG_WAY_COMMANDS):
-        return _Call(runner[0], {runner[1]: _LONG_WAY_COMMANDS[len(results)]})
-    return _Answer("Done, the long way: twelve commands, two of them false starts.")
-
-
-def _run_or_read(
-    said: str, results: Sequence[ToolReturnPart], tools: Sequence[ToolDefinition]
-) -> _Call | _Answer | None:
-    wanted = [("command", "cmd", found["what"]) for found in _RUN.finditer(said)]
-    wanted += [("url", "address", found["what"]) for found in _READ.finditer(said)]
-    if len(results) >= len(wanted):
-        if not wanted:
-            return None
-        return _Answer("\n".join(f"It gave: {str(one.content)[:200]}" for one in results))
-    *inputs, what = wanted[len(results)]
-    taker = _tool_taking(tools, *inputs)
-    return _Call(taker[0], {taker[1]: what.rstrip(".,;")}) if taker else None
-
-
 def _remember(
     said: str, results: Sequence[ToolReturnPart], tools: Sequence[ToolDefinition]
-) -> _Call | _Answer | None:
+) -> Call | Answer | None:
     found = _REMEMBER.search(said)
     if found is None or _RECALL.search(said) or _tool(tools, "remember") is None:
         return None
     if results:
-        return _Answer(str(results[-1].content))
+        return Answer(str(results[-1].content))
     text, kind = _third_person(found["what"])
-    return _Call("remember", {"content": text, "kind": kind})
+    return Call("remember", {"content": text, "kind": kind})
 
 
 def _recall(
     said: str, results: Sequence[ToolReturnPart], tools: Sequence[ToolDefinition]
-) -> _Call | _Answer | None:
+) -> Call | Answer | None:
     found = _RECALL.search(said)
     if found is None or _tool(tools, "recall") is None:
         return None
     if results:
-        return _Answer(str(results[-1].content))
-    return _Call("recall", {"query": found["what"].strip(" ?.!") or said})
+        return Answer(str(results[-1].content))
+    return Call("recall", {"query": found["what"].strip(" ?.!") or said})
 
 
 def _forget(
     said: str, results: Sequence[ToolReturnPart], tools: Sequence[ToolDefinition]
-) -> _Call | _Answer | None:
+) -> Call | Answer | None:
     found = _FORGET.search(said)
     if found is None or _tool(tools, "forget") is None or _tool(tools, "recall") is None:
         return None
     if not results:
-        return _Call("recall", {"query": found["what"].strip(" ?.!")})
+        return Call("recall", {"query": found["what"].strip(" ?.!")})
     if len(results) == 1:
         listed = re.search(r"\[(m_\w+)\]", str(results[0].content))
         if listed:
-            return _Call("forget", {"id": listed[1]})
-    return _Answer(str(results[-1].content))
+            return Call("forget", {"id": listed[1]})
+    return Answer(str(results[-1].content))
 
 
 def _count(
     said: str, results: Sequence[ToolReturnPart], tools: Sequence[ToolDefinition]
-) -> _Answer | None:
+) -> Answer | None:
     found = _COUNT.search(said)
     if found is None:
         return None
     numbers = " ".join(str(number) for number in range(1, int(found["what"]) + 1))
-    return _Answer(numbers, pause_s=_PACE_SECONDS)
+    return Answer(numbers, pause_s=_PACE_SECONDS)
 
 
 def _echo(said: str, nearby: Sequence[str]) -> str:

@@ -10,6 +10,10 @@ WINDOW_AT_LEAST, WINDOW_AT_MOST = 1_024, 10_000_000
 """Tokens: what a person may say an engine's window is."""
 
 
+MODES = ("ask", "accept_edits", "full_trust")
+"""What the assistant may do without asking, from least to most."""
+
+
 class EngineSettings(BaseModel):
     """How one engine is used. `window` is in tokens; `plan` marks a subscription.
 

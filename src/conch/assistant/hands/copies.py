@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -250,8 +250,6 @@ def _mode(path: Path) -> int:
         return 0o644
 
 
-def said_shortly(files: Sequence[str], folder: str) -> str:
-    """ "a.txt, b.txt and 3 more", by their paths in the chat's folder."""
-    names = [os.path.relpath(one, folder) for one in files]
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(names[:3]) + more
+def said_from(path: str, folder: str) -> str:
+    """A path as it is called in the chat's folder."""
+    return os.path.relpath(path, folder)

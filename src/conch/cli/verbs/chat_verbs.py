@@ -6,6 +6,7 @@ from contextlib import aclosing
 from typing import Any
 
 from conch.app import Conch
+from conch.assistant.hands.folders import fit_folder
 from conch.chats.events import (
     Archived,
     AssistantMessage,
@@ -15,6 +16,7 @@ from conch.chats.events import (
     Renamed,
 )
 from conch.chats.heads import ChatHead
+from conch.cli.verbs import files_verbs
 from conch.cli.verbs.table import Items, Verb, flag, text, the_chat
 
 _TITLE_AT_MOST = 60
@@ -25,16 +27,26 @@ async def turn(conch: Conch, args: dict[str, Any]) -> Items:
     words = text(args, "words")
     chat = text(args, "chat", "")
     if not chat:
-        chat = conch.chats.new(title=_title_of(words))
+        chat = conch.chats.new(title=_title_of(words), folder=_folder_of(conch, args))
     elif (head := conch.chats.find(chat)) is not None and not head.title:
         conch.chats.log(chat).append(Renamed(title=_title_of(words)))
     yield {"type": "chat", "chat": chat}
     turn = conch.assistant.turn(
-        chat, words, door=text(args, "door", "terminal"), can_ask=flag(args, "can_ask")
+        chat,
+        words,
+        door=text(args, "door", "terminal"),
+        can_ask=flag(args, "can_ask"),
+        with_hands=True,
     )
     async with aclosing(turn) as happenings:
         async for happening in happenings:
             yield happening.model_dump(mode="json")
+
+
+def _folder_of(conch: Conch, args: dict[str, Any]) -> str:
+    """The folder a new chat is to work in, "" for one of its own in the home."""
+    folder = text(args, "folder", "")
+    return str(fit_folder(folder, conch.home, conch.hands.user_home)) if folder else ""
 
 
 def _title_of(words: str) -> str:
@@ -143,6 +155,7 @@ def _item(head: ChatHead) -> dict[str, Any]:
 
 
 VERBS: dict[str, Verb] = {
+    **files_verbs.VERBS,
     "turn": turn,
     "stop": stop,
     "allow": allow,

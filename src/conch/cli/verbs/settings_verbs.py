@@ -7,9 +7,11 @@ from typing import Any
 from conch.app import Conch
 from conch.cli.verbs.table import Items, Verb, text
 from conch.home.errors import ConchError
-from conch.home.settings import learning_note
+from conch.home.settings import MODES, learning_note
 
 _ON = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+
+_MODES = "ask, accept_edits, full_trust"
 
 
 async def show(conch: Conch, args: dict[str, Any]) -> Items:
@@ -21,6 +23,7 @@ async def show(conch: Conch, args: dict[str, Any]) -> Items:
         "home": str(conch.home.root),
         "learning": settings.auto_memory,
         "learning_note": learning_note(settings),
+        "mode": settings.mode,
         "name": settings.name,
         "engine": settings.engine,
         "model": settings.model,
@@ -33,13 +36,19 @@ async def show(conch: Conch, args: dict[str, Any]) -> Items:
 
 
 async def change(conch: Conch, args: dict[str, Any]) -> Items:
-    """Set one thing: `learning`, `name`, `month-budget`, `learning-cap`."""
+    """Set one thing: `learning`, `mode`, `name`, `month-budget`, `learning-cap`."""
     name, value = text(args, "name"), text(args, "value")
     match name:
         case "learning":
             if value.lower() not in _ON:
                 raise ConchError("Learning is “on” or “off”.", "Nothing changed.")
             conch.learning.switch(_ON[value.lower()])
+        case "mode":
+            if (mode := value.strip().lower().replace(" ", "_")) not in MODES:
+                raise ConchError(
+                    f"There is no mode “{value}”.", "Nothing changed.", f"There are: {_MODES}."
+                )
+            _update(conch, "mode", mode)
         case "name":
             _update(conch, "name", value.strip())
         case "month-budget":
@@ -50,7 +59,7 @@ async def change(conch: Conch, args: dict[str, Any]) -> Items:
             raise ConchError(
                 f"There is no setting “{name}”.",
                 "Nothing changed.",
-                "There are: learning, name, month-budget, learning-cap.",
+                "There are: learning, mode, name, month-budget, learning-cap.",
             )
     async for item in show(conch, {}):
         yield item
