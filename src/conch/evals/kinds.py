@@ -16,13 +16,14 @@ from conch.evals.case_files import Row, read_cases, unusable_row
 from conch.evals.gate_cases import verdict_of_case
 from conch.evals.planted import planted_through
 from conch.evals.scoring import Outcome, Report
-from conch.evals.skill_cases import offer_of_case
+from conch.evals.skill_cases import draft_of_case, offer_of_case
 from conch.guard.secrets import has_secret
 from conch.learning.conflict import which_it_replaces
 from conch.learning.nearby import nearby_lines
 from conch.learning.signals import labels_of
 from conch.learning.worked import ShellStep, computer_facts_of
 from conch.memory.memory import Memory, MemoryKind
+from conch.skills.draft import Refused
 from conch.words.likeness import same
 from conch.words.meaning import Meaning
 from conch.words.prose import own_prose
@@ -143,6 +144,22 @@ def _skill_work(row: Row, given: Given) -> Outcome:
     return Outcome(row["id"], _lang(row), (want,), (got,), right)
 
 
+def _draft(row: Row, given: Given) -> Outcome:
+    found = draft_of_case(row)
+    refused = isinstance(found, Refused)
+    right = refused == (row["want"] == "refused")
+    got = row["want"] if right else f"refused ({found.why})" if isinstance(found, Refused) else "ok"
+    return Outcome(
+        row["id"],
+        _lang(row),
+        (row["want"],),
+        (got,),
+        right,
+        let_through=not right and not refused,
+        stopped=not right and refused,
+    )
+
+
 def _asks_nothing(kind: str, row: Row) -> bool:
     """Whether a row of an `updates` file has a question only, and no facts to decide on."""
     return kind == "updates" and row.get("new_fact", "") is None
@@ -163,8 +180,9 @@ KINDS: dict[str, Answer] = {
     "prose": _prose,
     "updates": _updates,
     "skill-work": _skill_work,
+    "draft": _draft,
 }
-VERDICT_KINDS = frozenset(("gate", "planted"))
+VERDICT_KINDS = frozenset(("gate", "planted", "draft"))
 
 
 def run_cases(

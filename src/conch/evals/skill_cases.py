@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -17,6 +18,9 @@ from conch.chats.events import (
     ToolStarted,
     TurnCompleted,
 )
+from conch.chats.turns import Step
+from conch.guard.redactor import Redactor
+from conch.skills.draft import Draft, DraftContext, Refused, check_draft
 from conch.skills.standing import Standing, may_be_offered
 from conch.skills.work import Ending, NotKept, TaskEnd, Work, assess
 from conch.words.meaning import Meaning
@@ -77,3 +81,21 @@ def _standing(chat: Mapping[str, Any]) -> Standing:
             one["text"] for one in chat.get("turned_down") or () if one.get("for_good", True)
         ),
     )
+
+
+def draft_of_case(row: Mapping[str, Any]) -> Draft | Refused:
+    """What `check_draft` says of one row of a `draft` file. Raises KeyError for a missing field."""
+    steps = [
+        Step(f"s{place}", "step", str(text), {}, True, None, "", 0, 0)
+        for place, text in enumerate(row["steps"])
+    ]
+    context = DraftContext(
+        said=row["asked"],
+        steps=steps,
+        folder=str(row.get("folder", "")),
+        tainted=bool(row["tainted"]),
+        redact=Redactor(row.get("vault") or ()).redact_known,
+    )
+    draft = row["draft"]
+    answer = draft if isinstance(draft, str) else json.dumps(draft, ensure_ascii=False)
+    return check_draft(answer, context)

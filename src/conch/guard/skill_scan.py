@@ -33,11 +33,14 @@ _PROGRAM_STARTS = (b"\x7fELF", b"MZ", b"\xfe\xed\xfa", b"\xcf\xfa\xed\xfe", b"\x
 _SENTENCES = re.compile(r"[^.!?\n。！？।؟;；]+(?:[.!?;](?=\S)[^.!?\n。！？।؟;；]+)*")
 _CONTINUED = re.compile(r"[\\`^]\r?\n\s*")
 _ASSIGNED = re.compile(
-    r"(?m)(?:^|[;&`\s])(?:export\s+|set\s+|\$)?([A-Za-z_]\w{0,30})\s?=\s?(['\"]?)([^\s'\";`]{1,200})\2"
+    r"(?m)(?:^|[;&`\s])(?:export\s+|set\s+"
+    r"|\$)?([A-Za-z_]\w{0,30})\s?=\s?(['\"]?)([^\s'\";`]{1,200})\2"
 )
 _USED = re.compile(r"\$\{?([A-Za-z_]\w{0,30})\}?|%([A-Za-z_]\w{0,30})%")
 _SPLIT_WORD = re.compile(r"(?<=\w)(?:''|\"\"|\\(?=[a-z]))(?=\w)")
 _QUOTED_LETTERS = re.compile(r"(?<![\w\s'\"])?(?<=\w)(['\"])(\w{1,3})\1(?=\w)")
+_NEAR, _BESIDE = 8, 1
+_VERB_LAST = frozenset(("ja", "ko", "hi", "tr"))
 _IFS = re.compile(r"\$\{?IFS\}?(?:\$\d)?")
 
 
@@ -142,17 +145,45 @@ def _by_words(text: str) -> list[ScanFinding]:
 
 def _said(hits: tuple[Hit, ...], sentence: str) -> Iterator[tuple[str, str]]:
     has = {hit.group for hit in hits}
-    denied = "nots" in has
     if "hide" in has:
         yield "hide", "It wants something kept from the person."
-    if "orders" in has and not denied:
+    nots = [hit for hit in hits if hit.group == "nots"]
+    if any(not _denied(hit, nots) for hit in hits if hit.group == "orders"):
         yield "obeys", "It makes an assistant obey what it reads, or take a yes for given."
-    if {"keys", "send"} <= has and not denied:
+    if any(_taken(hit, hits, nots, ("take", "send")) for hit in hits if hit.group == "keys"):
         yield "carries_off", "It collects or sends keys, passwords or the like."
-    if {"words", "send"} <= has and not denied:
-        yield "carries_off", "It collects or sends what was said or is kept here."
-    if a_power(sentence):
+    if any(_taken(hit, hits, nots, ("send",)) for hit in hits if hit.group == "words"):
+        yield "carries_off", "It sends what was said or is kept here."
+    if a_power(sentence) and not _forbids(nots, sentence):
         yield "power", "It takes away a question the person would be asked."
+
+
+def _taken(what: Hit, hits: tuple[Hit, ...], nots: list[Hit], groups: tuple[str, ...]) -> bool:
+    """Whether a verb of `groups` is about `what`: near it, before it where verbs come first."""
+    for verb in hits:
+        if verb.group not in groups or _denied(verb, nots) or _denied(what, nots):
+            continue
+        before = 0 <= what.start - verb.end <= _NEAR
+        after = 0 <= verb.start - what.end <= _NEAR
+        if before or (after and (verb.group == "send" or verb.language in _VERB_LAST)):
+            return True
+    return False
+
+
+def _denied(hit: Hit, nots: list[Hit]) -> bool:
+    """Whether a "never" or "not" opens the sentence or stands right beside a word."""
+    for one in nots:
+        if one.start == 0 or 0 <= hit.start - one.end <= _BESIDE:
+            return True
+        if one.language in _VERB_LAST and 0 <= one.start - hit.end <= _NEAR:
+            return True
+    return False
+
+
+def _forbids(nots: list[Hit], sentence: str) -> bool:
+    """ "Don't use what allows everything": a power, and the step says not to. "Don't ask" isn't."""
+    opening = [hit for hit in nots if hit.start == 0]
+    return bool(opening) and a_power(" ".join(read_words(sentence)[opening[0].end :]))
 
 
 def _as_run(text: str) -> Iterator[str]:
