@@ -183,7 +183,7 @@ class Copies:
         sets = [one for log in self._folder.glob("*.jsonl") for one in self.sets(log.stem)]
         needed: set[str] = set()
         total = 0
-        for one in sorted(sets, key=lambda one: one.at, reverse=True):
+        for one in reversed(sorted(sets, key=lambda one: one.at)):  # noqa: C413 (later lines are newer)
             hashes = {h for file in one.files for h in (file.before, file.after) if h} - needed
             total += sum(self._size(one_hash) for one_hash in hashes)
             if total > KEPT_BYTES or one.at < oldest:

@@ -13,7 +13,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from conch.assistant.hands.sealing import Sealed, can_seal, environment, sealed_command
-from conch.guard.shell import read_command
 from conch.guard.taints import Taint
 
 LONGEST_OUTPUT = 30_000
@@ -24,6 +23,7 @@ _SHELL = "/bin/bash" if Path("/bin/bash").exists() else "/bin/sh"
 _CHUNK = 65_536
 _KEPT_BYTES = 4 * LONGEST_OUTPUT
 
+_WORD = re.compile(r"(?<![\w.~-])(?:/(?:usr/|local/)*bin/)?([a-z][\w.-]*)(?![\w/])")
 _URL = re.compile(r"(?:https?|ftp|git|ssh)://[^\s'\"<>|;&)]+", re.IGNORECASE)
 _DOWNLOADERS = frozenset(
     {"curl", "wget", "aria2c", "yt-dlp", "youtube-dl", "scp", "sftp", "rsync", "ssh", "nc", "ncat"}
@@ -76,11 +76,9 @@ async def run(command: str, seal: Sealed, environ: Mapping[str, str], seconds: f
 def downloaded(command: str) -> tuple[Taint, ...]:
     """What a command took in from outside, as far as its words say."""
     hosts = [urlsplit(found).hostname or "" for found in _urls(command)]
-    programs = {words[0].rsplit("/", 1)[-1] for words in read_command(command).programs if words}
-    words = set(re.findall(r"[\w.-]+", command))
     labels = list(dict.fromkeys(host for host in hosts if host))
     if not labels:
-        labels = sorted((programs | words) & _DOWNLOADERS)
+        labels = sorted(set(_WORD.findall(command)) & _DOWNLOADERS)
     return tuple(Taint("download", label) for label in labels)
 
 

@@ -23,8 +23,19 @@ _CACHES = (
     ".cache/ms-playwright", ".npm/_cacache", ".cargo/registry", "go/pkg", ".gradle/caches",
     ".m2/repository",
 )  # fmt: skip
-_EMPTY = ("/tmp", "/var/tmp", "/run", "/mnt", "/media", "/srv", "/var/lib", "/var/spool", "/boot")
-_NEEDED_IN_EMPTY = ("/run/systemd/resolve", "/run/resolvconf")
+_EMPTY = (
+    "/sys",
+    "/tmp",
+    "/var/tmp",
+    "/run",
+    "/mnt",
+    "/media",
+    "/srv",
+    "/var/lib",
+    "/var/spool",
+    "/boot",
+)
+_NEEDED_IN_EMPTY = ("/sys/devices/system", "/run/systemd/resolve", "/run/resolvconf")
 _SECRET_FILES = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers")
 _SECRET_FOLDERS = ("/etc/ssh", "/etc/ssl/private", "/etc/sudoers.d", "/etc/wireguard")
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ", "NO_COLOR", "SSL_CERT_FILE")
