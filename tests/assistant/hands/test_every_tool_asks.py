@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,8 @@ def turn_tools(worker, may):
         raise AssertionError("a step of another room ran before the decision")
 
     steps.append(StepTool("mcp__app__do", "An app's tool.", {"type": "object"}, anything))
-    context = TurnContext(worker.chat, Untouched(), worker.conch.memories, may, lambda *_: None)
+    learning: Any = Untouched()
+    context = TurnContext(worker.chat, learning, worker.conch.memories, may, lambda *_: None)
     return tools_for(context, steps, lean=False)
 
 
@@ -55,7 +57,7 @@ async def test_a_tool_that_does_not_ask_fails_this_test(worker):
         given = given_for(tool)
         if tool.name == "forget":
             given = {"id": memory.id}
-        function = tool.function
+        function: Any = tool.function
         told = await (function(Call(), **given) if tool.takes_ctx else function(**given))
         assert "nothing was forgotten" in told or told == NO, tool.name
     assert asked == [tool.name for tool in tools]

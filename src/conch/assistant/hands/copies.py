@@ -23,6 +23,7 @@ from conch.home.home import Home
 
 KEPT_FOR = timedelta(days=30)
 KEPT_BYTES = 1_000_000_000
+_PRUNED_EVERY = timedelta(hours=1)
 LARGEST_FILE = 20_000_000
 MOST_FILES = 2_000
 MOST_BYTES_OF_A_FOLDER = 100_000_000
@@ -66,6 +67,7 @@ class Copies:
         self._home = home
         self._folder = home.root / UNDO
         self._hashed: dict[tuple[str, int, int, int], str] = {}
+        self._pruned: datetime | None = None
 
     def before(self, paths: Iterable[Path]) -> Snapshot:
         """Keep what the files hold now; files that are not there are left out."""
@@ -105,7 +107,10 @@ class Copies:
         ]
         if changed:
             self._append(chat, ChangeSet(id=id, at=self._home.clock.now(), files=changed))
-            self.prune()
+            now = self._home.clock.now()
+            if self._pruned is None or now - self._pruned > _PRUNED_EVERY:
+                self._pruned = now
+                self.prune()
         return [one.path for one in changed]
 
     def sets(self, chat: str) -> list[ChangeSet]:
