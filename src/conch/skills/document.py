@@ -27,7 +27,8 @@ def skill_document(
     """The text of a new SKILL.md. `allowed` is its list as `Permissions.spelled` gives it."""
     front: dict[str, Any] = {"name": name, "description": description}
     if allowed is not None:
-        front["allowed-tools"] = " ".join(allowed) or "none"
+        between = ", " if any(" " in one for one in allowed) else " "
+        front["allowed-tools"] = between.join(allowed) or "none"
     return f"---\n{_written(front)}---\n\n# {title}\n\n{instructions.strip()}\n"
 
 

@@ -100,6 +100,8 @@ class Work:
     engine: str
     ended_seq: int
     earned_seq: int
+    message_seqs: tuple[int, ...] = ()
+    """The person's messages the turns began with, by their seq."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -272,6 +274,7 @@ class _Log:
             engine=next((engine for engine in reversed(named) if engine), ""),
             ended_seq=completed.seq if completed else ended.last_seq,
             earned_seq=self.done[-1].last_seq,
+            message_seqs=tuple(one.first_seq for one in span),
         )
 
     def _start(self, place: int) -> int:
