@@ -17,6 +17,7 @@ from conch.learning.quiet import QuietLearning
 
 if TYPE_CHECKING:
     from conch.assistant.hands.hands import Hands
+    from conch.assistant.skills_in_chat import SkillsInChat
 
 
 class Assistant:
@@ -34,6 +35,8 @@ class Assistant:
         self._steps = tuple(steps)
         self.hands = hands
         """What it can do things with; only a turn whose door hands them over gets them."""
+        self.skills: SkillsInChat | None = None
+        """The skills a chat of the person's own may use; None: none."""
         self.held_to: HeldTo | None = None
         """Which lists a chat is held to, asked before every step; None: no chat is held."""
         self._running: dict[str, Turn] = {}
@@ -82,6 +85,7 @@ class Assistant:
             files,
             hands,
             self.held_to,
+            self.skills if own else None,
         )
         self._running[chat] = turn
         try:
@@ -99,6 +103,8 @@ class Assistant:
             raise ConchError("The message is empty.", do="Type something.")
         if self._parts.chats.find(chat) is None:
             raise ConchError("There is no such chat.", do="conch chats lists them.")
+        if self.skills is not None:
+            self.skills.named_in(words)
         if chat in self._running:
             raise ConchError(
                 "A reply is being written in this chat.",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, UserContent
 
     from conch.assistant.hands.hands import TurnHands
+    from conch.assistant.skills_in_chat import SkillsInChat
 
 NEARBY_DEADLINE_SECONDS = 0.05
 SECTION_CHARACTERS = 6_000
@@ -56,8 +57,10 @@ class Sending:
         steps: Sequence[StepTool],
         chat: str,
         hands: TurnHands | None = None,
+        skills: SkillsInChat | None = None,
     ) -> None:
         self._hands = hands
+        self._skills = skills
         self._parts = parts
         self._learning = learning
         self._engine = engine
@@ -68,9 +71,14 @@ class Sending:
         self._looks: set[asyncio.Task[Any]] = set()
 
     async def prepare(
-        self, message: PersonMessage, files: Sequence[Attachment], context: TurnContext
+        self,
+        message: PersonMessage,
+        files: Sequence[Attachment],
+        context: TurnContext,
+        skill: str = "",
     ) -> Prepared:
         """What is sent with `message`, which is in the log already; images are taken from `files`.
+        `skill` is what the model is told of a skill the message asks for by name.
 
         A chat that outgrows the window is summarised first.
         """
@@ -83,16 +91,21 @@ class Sending:
         system = system_prompt(parts.home.settings(), section.text if section else "", lean=lean)
         if self._hands is not None and not guest:
             system = f"{system}\n\n{self._hands.told}"
+        skills = self._skills if not guest and not lean else None
+        if skills is not None and (told := skills.told()):
+            system = f"{system}\n\n{told}"
         in_section = set(section.ids) if section else set()
         nearby = [] if guest else await self._nearby(message.text, in_section)
         context.quoted += [mark_of(memory) for memory in nearby]
         words = with_nearby(nearby_block(nearby), with_files(message))
+        words = f"{skill}\n\n{words}" if skill else words
         images = [file for file in files if file.data]
         length = len(system) + len(words) + len(images) * IMAGE_CHARACTERS
         earlier = self._earlier()
         if outgrows(window, length + earlier.characters):
             earlier = await self._summarised(window) or earlier
         steps = [] if lean else list(self._steps)
+        steps += skills.tools(self._chat) if skills is not None else []
         steps += self._hands.tools(lean=lean) if self._hands is not None else []
         tools = [] if guest else tools_for(context, steps, lean=lean)
         return Prepared(system, _with_images(words, images), earlier, context, tools)

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage
 
     from conch.assistant.hands.hands import TurnHands
+    from conch.assistant.skills_in_chat import SkillsInChat
 
 _OUTPUT_IN_LOG = 4_000
 _REQUESTS_A_TURN = 50
@@ -79,12 +80,13 @@ class Turn:
         files: Sequence[Attachment] = (),
         hands: TurnHands | None = None,
         held_to: HeldTo | None = None,
+        skills: SkillsInChat | None = None,
     ) -> None:
         self._parts = parts
         self._learning = learning
         self._engine = engine
         self._model = model
-        self._sending = Sending(parts, learning, engine, model, steps, chat, hands)
+        self._sending = Sending(parts, learning, engine, model, steps, chat, hands, skills)
         self._hands = hands
         self.chat = chat
         self._words = words
@@ -101,6 +103,7 @@ class Turn:
         self._run: Any = None
         self._said: list[str] = []
         self._held_to = held_to
+        self._skills = skills
 
     def stop(self) -> None:
         """Stop the reply; what was said so far stays in the log."""
@@ -148,13 +151,17 @@ class Turn:
         for file in self._files:
             # Whoever wrote it, its words came from outside the chat.
             self._log.append(TaintMarked(kind="download", label=file.name))
+        asked_for = self._skills.named_in(self._words) if self._skills else None
+        skill = ""
+        if self._skills is not None and asked_for is not None:
+            skill = self._skills.use(self.chat, asked_for, "person")
         outcome: Outcome = "failed"
         error = ""
         reached = True
         earlier = Earlier()
         try:
             self._preparing = asyncio.create_task(
-                self._sending.prepare(message, self._files, self._context())
+                self._sending.prepare(message, self._files, self._context(), skill)
             )
             if self._stopped:
                 self._preparing.cancel()

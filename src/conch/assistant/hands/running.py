@@ -7,12 +7,19 @@ import contextlib
 import os
 import re
 import signal
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from conch.assistant.hands.sealing import Sealed, can_seal, environment, sealed_command
+from conch.assistant.hands.sealing import (
+    Sealed,
+    can_seal,
+    environment,
+    fenced_command,
+    sealed_command,
+)
 from conch.guard.taints import Taint
 
 LONGEST_OUTPUT = 30_000
@@ -45,11 +52,19 @@ async def run(command: str, seal: Sealed, environ: Mapping[str, str], seconds: f
     It is ended after `seconds`. Cancelling it kills the command and everything it started.
     """
     words = [_SHELL, "-c", command]
-    argv = sealed_command(words, seal) if can_seal() else words
+    env = environment(dict(environ), seal.folder)
+    if can_seal():
+        return await _run(sealed_command(words, seal), seal.folder, env, seconds)
+    with tempfile.TemporaryDirectory(prefix="conch-", ignore_cleanup_errors=True) as temp:
+        argv = fenced_command(words, seal, Path(temp))
+        return await _run(argv, seal.folder, env | {"TMPDIR": temp}, seconds)
+
+
+async def _run(argv: list[str], folder: Path, env: dict[str, str], seconds: float) -> Ran:
     process = await asyncio.create_subprocess_exec(
         *argv,
-        cwd=seal.folder,
-        env=environment(dict(environ), seal.folder),
+        cwd=folder,
+        env=env,
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,

@@ -1,7 +1,8 @@
 """Runs a command where it can reach nothing but the chat's folder, its own temp and caches.
 
-Sealed by bubblewrap where it works. Where it does not, nothing seals: the decision then asks
-before every command, and says why.
+Sealed by bubblewrap where it works. Where it does not, landlock fences in what may be read and
+written where the system has it; that is no seal, so the decision asks before every command, and
+says why.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from conch.assistant.hands import landlock
 
 _TOOLS_AT_HOME = (
     ".local/bin", ".local/lib", ".local/share/uv", ".local/share/pnpm", ".cargo/bin", ".rustup",
@@ -38,6 +41,12 @@ _EMPTY = (
 _NEEDED_IN_EMPTY = ("/sys/devices/system", "/run/systemd/resolve", "/run/resolvconf")
 _SECRET_FILES = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers")
 _SECRET_FOLDERS = ("/etc/ssh", "/etc/ssl/private", "/etc/sudoers.d", "/etc/wireguard")
+_SECRET = {*_SECRET_FILES, *_SECRET_FOLDERS, "/etc/ssl"}
+_SYSTEM = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/etc/ssl/certs", "/etc/ssl/openssl.cnf",
+    "/proc", "/sys/devices/system", "/run/systemd/resolve",
+)  # fmt: skip
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ", "NO_COLOR", "SSL_CERT_FILE")
 
 
@@ -105,6 +114,27 @@ def sealed_command(command: Sequence[str], seal: Sealed) -> list[str]:
         out += _tmpfs(path)
     out += ["--bind", str(seal.folder), str(seal.folder), "--chdir", str(seal.folder)]
     return [*out, "--", *command]
+
+
+def fenced_command(command: Sequence[str], seal: Sealed, temp: Path) -> list[str]:
+    """The command with landlock around it where the system has it, else as it is.
+
+    `temp` is the only temporary folder it may use.
+    """
+    if not landlock.version():
+        return list(command)
+    etc = [path for path in Path("/etc").iterdir() if str(path) not in _SECRET]
+    system = [Path(name) for name in _SYSTEM]
+    tools = [seal.user_home / name for name in _TOOLS_AT_HOME]
+    caches = [seal.user_home / name for name in _CACHES]
+    reads = [*system, *etc, *tools]
+    writes = [seal.folder, temp, *map(Path, _DEVICES), *caches]
+    plan = landlock.Plan(
+        tuple(str(path) for path in reads if path.exists()),
+        tuple(str(path) for path in writes if path.exists()),
+        seal.network,
+    )
+    return landlock.confined_command(command, plan)
 
 
 def _frame(bwrap: str, *, network: bool) -> list[str]:
