@@ -44,8 +44,10 @@ _SECRET_FOLDERS = ("/etc/ssh", "/etc/ssl/private", "/etc/sudoers.d", "/etc/wireg
 _SECRET = {*_SECRET_FILES, *_SECRET_FOLDERS, "/etc/ssl"}
 _SYSTEM = (
     "/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/etc/ssl/certs", "/etc/ssl/openssl.cnf",
-    "/proc", "/sys/devices/system", "/run/systemd/resolve",
+    "/sys/devices/system", "/run/systemd/resolve", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat",
+    "/proc/loadavg", "/proc/version", "/proc/filesystems", "/proc/sys",
 )  # fmt: skip
+"""Not all of /proc: under landlock the environment of other processes can be read there."""
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ", "NO_COLOR", "SSL_CERT_FILE")
 
