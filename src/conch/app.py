@@ -16,6 +16,7 @@ from pathlib import Path
 
 from conch.assistant.assistant import Assistant
 from conch.assistant.hands.hands import Hands
+from conch.assistant.skills import Skills
 from conch.assistant.tools import StepTool
 from conch.chats.chats import Chats
 from conch.engines.engines import Engines
@@ -37,6 +38,13 @@ from conch.memory.memories import Memories
 from conch.words.meaning import Meaning, load_meaning
 
 RECORD_FILE = "record.jsonl"
+_OTHER_APPS = (
+    ("claude", ".claude/skills"),
+    ("agents", ".agents/skills"),
+    ("hermes", ".hermes/skills"),
+    ("openclaw", ".openclaw/skills"),
+)
+"""Where other apps keep their skills in a user's folder: listed, read-only, off."""
 _READ_AHEAD = 16
 _LOOK_FOR_NEW_SECONDS = 2.0
 
@@ -77,6 +85,9 @@ class Conch:
         self.learning = QuietLearning(self.parts)
         self.hands = Hands(home, self.redactor, environ)
         self.assistant = Assistant(self.parts, self.learning, steps, self.hands)
+        self.skills = Skills(self.parts, other_apps_skills(environ))
+        self.assistant.skills = self.skills.in_chat
+        self.assistant.held_to = self.skills.in_chat.held_to
         self._tasks: set[asyncio.Task[None]] = set()
 
     @classmethod
@@ -97,6 +108,7 @@ class Conch:
         self.engines.find_local_now()
         self.chats.close_open_turns()
         self.learning.start()
+        self.skills.offers.recover()
         self.memories.refresh()
 
     def run_in_background(
@@ -108,6 +120,7 @@ class Conch:
         self._keep(self.learning.sweep.run(after_sweep, sweep_every))
         self._keep(self.memories.watch(self.learning.notice_what_is_put_back))
         self._keep(self._read_memories_ahead())
+        self._keep(self.skills.run())
 
     async def _read_memories_ahead(self) -> None:
         """Keep every memory's meaning at hand, so that no turn has to wait for it."""
@@ -127,3 +140,9 @@ class Conch:
         with contextlib.suppress(asyncio.CancelledError):
             await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.engines.close()
+
+
+def other_apps_skills(environ: Mapping[str, str]) -> list[tuple[str, Path]]:
+    """The folders of other apps' skills, in this user's own folder."""
+    home = environ.get("HOME") or environ.get("USERPROFILE")
+    return [(app, Path(home) / inner) for app, inner in _OTHER_APPS] if home else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def work(*steps: str, tainted: bool = False) -> Work:
     return found
 
 
-def context(*steps: str, tainted: bool = False, redact=str) -> DraftContext:
+def context(*steps: str, tainted: bool = False, redact: Callable[[str], str] = str) -> DraftContext:
     done = work(*(steps or ("Run `git log`",)), tainted=tainted)
     return DraftContext(done.said, done.steps, done.folder, tainted, redact)
 

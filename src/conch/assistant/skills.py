@@ -16,7 +16,8 @@ from conch.skills.shelf import Shelf
 from conch.skills.usage import SkillUsage
 
 SWEEP_SECONDS = 2.0
-_RECENT = timedelta(days=7)
+_AGAIN_SECONDS = 60.0
+_RECENT = timedelta(days=1)
 _WAIT_AND_SEE = frozenset(
     ("running", "five wait", "later", "no model", "no room to pay", "no answer", "not over yet")
 )
@@ -47,8 +48,7 @@ class Skills:
                 meaning=parts.meaning,
             )
         )
-        self._considered: dict[str, int] = {}
-        self._offered_here: dict[str, str] = {}
+        self._considered: dict[str, tuple[int, float]] = {}
 
     async def run(self) -> None:
         """Look at chats whose turn has just ended, until cancelled."""
@@ -57,22 +57,23 @@ class Skills:
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def sweep(self) -> list[Proposed]:
-        """Look once at every recent chat that changed since it was looked at."""
+        """Look at every chat of the last day that changed since it was looked at.
+
+        What may come out otherwise without the chat changing is looked at again in a minute.
+        """
         found: list[Proposed] = []
         now = self._parts.home.clock.now()
-        settled = len(self.offers.open()) < 5
         for head in await asyncio.to_thread(self._parts.chats.heads):
             if head.updated is None or now - head.updated > _RECENT:
-                break
+                continue
             if head.running or head.waiting or head.origin not in ("own", "channel"):
                 continue
-            if self._considered.get(head.id) == head.last_seq:
+            seq, again = self._considered.get(head.id, (0, 0.0))
+            if seq == head.last_seq and now.timestamp() < again:
                 continue
             proposed = await self.proposing.consider(head.id)
-            if proposed.why not in _WAIT_AND_SEE or (proposed.why == "five wait" and not settled):
-                self._considered[head.id] = head.last_seq
-            if proposed.offer is not None:
-                self._offered_here[head.id] = proposed.offer.id
+            wait = _AGAIN_SECONDS if proposed.why in _WAIT_AND_SEE else float("inf")
+            self._considered[head.id] = (head.last_seq, now.timestamp() + wait)
             found.append(proposed)
         return found
 

@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from conch.assistant.attached import Attachment, kept_beside
+from conch.assistant.asking import in_full
 from conch.assistant.happenings import (
     Asks,
     Happening,
@@ -364,16 +365,8 @@ class Turn:
             )
         )
         self._queue.put_nowait(
-            Asks(approval=approval, summary=summary, why=why, detail=_in_full(step, summary))
+            Asks(approval=approval, summary=summary, why=why, detail=in_full(step, summary))
         )
         allowed = await future
         self._log.append(ApprovalAnswered(approval=approval, allowed=allowed))
         return allowed
-
-
-def _in_full(step: AskedStep, summary: str) -> str:
-    """What the summary leaves out of a command or an address, for whoever is asked."""
-    given = step.given.get("command") or step.given.get("url") or ""
-    path = ", ".join(step.reaches) if not given else ""
-    text = str(given or path).strip()
-    return "" if not text or f"`{text}`" in summary else text

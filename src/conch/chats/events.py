@@ -181,6 +181,15 @@ class SkillUsed(_Event):
     name: str
     title: str = ""
     by: Literal["person", "assistant", "carried"] = "person"
+    permissions: list[str] | None = None
+    """Its list as it was then, spelled; the chat is held to it. None: not known."""
+
+
+class SkillStopped(_Event):
+    """The person took a skill out of the chat: it is no longer held to its list."""
+
+    type: Literal["skill_stopped"] = "skill_stopped"
+    skill: str
 
 
 class LearnedItem(BaseModel):
@@ -269,6 +278,7 @@ KnownEvent = Annotated[
     | MemorySaved
     | MemoryDecided
     | SkillUsed
+    | SkillStopped
     | LearningNoted
     | LearningDecided
     | StartSummarised

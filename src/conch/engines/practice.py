@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from conch.engines.completing import complete_with
 from conch.engines.engine import Ask, Billing, Completed, EngineFailed
+from conch.engines.practice_draft import draft, is_work
 from conch.engines.practice_hands import Answer, Call, long_way, run_or_read
 from conch.engines.practice_review import is_review, review
 from conch.words.tokens import content_tokens
@@ -42,6 +43,7 @@ _RECALL = re.compile(
 )
 _FORGET = re.compile(r"^\s*(?:please )?forget (?:that |about )?(?P<what>.+)", re.IGNORECASE)
 _COUNT = re.compile(r"\bcount (?:slowly )?to (?P<what>\d{1,4})\b", re.IGNORECASE)
+_SKILL = re.compile(r"\A\s*<skill name=.*?</skill>\n[^\n]*\n", re.DOTALL)
 _FAIL = re.compile(r"\bturn-fail\b", re.IGNORECASE)
 
 
@@ -99,10 +101,12 @@ def _next_move(messages: Sequence[ModelMessage], tools: Sequence[ToolDefinition]
     words, results = _last_words(messages)
     if is_review(words):
         return Answer(review(words))
+    if is_work(words):
+        return Answer(draft(words))
     if words.startswith("<chat>"):
         return Answer(_summary(words))
     given_nearby = _NEARBY.findall(words)
-    said = _NEARBY.sub("", words).strip()
+    said = _SKILL.sub("", _NEARBY.sub("", words)).strip()
     if _FAIL.search(said):
         raise EngineFailed("no_answer", "The practice engine fails here, as its script says.")
     for moves in (long_way, run_or_read, _forget, _remember, _recall, _count):
