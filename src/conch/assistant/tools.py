@@ -144,8 +144,11 @@ def tools_for(context: TurnContext, steps: Sequence[StepTool], *, lean: bool) ->
         async def run(ctx: RunContext[None], _step: StepTool = step, **given: Any) -> str:
             return await _taken(context, _step, given, ctx.tool_call_id or "")
 
+        # One after another: what a command does meanwhile must not change what was decided.
         tools.append(
-            Tool.from_schema(run, step.name, step.description, step.parameters, takes_ctx=True)
+            Tool.from_schema(
+                run, step.name, step.description, step.parameters, takes_ctx=True, sequential=True
+            )
         )
     return tools
 

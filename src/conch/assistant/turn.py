@@ -10,8 +10,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from conch.assistant.attached import Attachment, kept_beside
 from conch.assistant.asking import in_full
+from conch.assistant.attached import Attachment, kept_beside
 from conch.assistant.happenings import (
     Asks,
     Happening,

@@ -9,6 +9,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from conch.guard.protected import holds_keys
 from conch.home.errors import ConchError
 from conch.home.files import write_atomic
 
@@ -100,6 +101,9 @@ def _below(folder: Path, names: str) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if name not in _PASSED_OVER)
         for name in sorted(files):
             path = Path(root) / name
+            # Keys are found only by who asks for their file and is allowed.
+            if holds_keys(str(path.relative_to(folder))):
+                continue
             if fnmatch.fnmatch(name, names) and not path.is_symlink():
                 seen += 1
                 if seen > _MOST_SEARCHED:
@@ -114,6 +118,9 @@ def _text(path: Path) -> str:
         raise ConchError(f"{path.name} is no ordinary file.")
     fd = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
     with os.fdopen(fd, "rb") as file:
+        opened = f"/proc/self/fd/{fd}"
+        if os.path.exists(opened) and os.readlink(opened) != str(path):  # noqa: PTH110, PTH115
+            raise ConchError(f"{path.name} changed while it was opened.", "Nothing was read.")
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise ConchError(f"{path.name} is too large to read.")

@@ -18,6 +18,7 @@ from conch.assistant.hands.pages import LookUp, fetch, look_up
 from conch.assistant.hands.running import (
     LONGEST_TIMEOUT_SECONDS,
     TIMEOUT_SECONDS,
+    can_run,
     capped,
     downloaded,
     run,
@@ -88,7 +89,7 @@ class TurnHands:
 
     def tools(self, *, lean: bool) -> list[StepTool]:
         """Every tool, or the few a lean model gets."""
-        every = self._every()
+        every = [tool for tool in self._every() if tool.name != "run_command" or can_run()]
         return [tool for tool in every if tool.name in FOR_LEAN] if lean else every
 
     @property

@@ -46,6 +46,11 @@ class Ran:
     exit: int | None
 
 
+def can_run() -> bool:
+    """Whether commands can be run, and ended with all they started, on this system."""
+    return os.name == "posix"
+
+
 async def run(command: str, seal: Sealed, environ: Mapping[str, str], seconds: float) -> Ran:
     """Run a command line by `bash` (or `sh`), in the chat's folder. Leaves no process behind.
 

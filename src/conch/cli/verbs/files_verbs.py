@@ -35,6 +35,10 @@ async def preview(conch: Conch, args: dict[str, Any]) -> Items:
 async def restore(conch: Conch, args: dict[str, Any]) -> Items:
     """Do it. A file changed since is left alone unless `over_changes`."""
     head, direction = the_chat(conch, text(args, "chat", "")), _direction(args)
+    if head.running:
+        raise ConchError(
+            "A reply is being written in this chat.", "No file was changed.", "Wait, or stop it."
+        )
     one = conch.hands.copies.find(head.id, direction, text(args, "change"))
     files = conch.hands.copies.restore(
         head.id, one, direction, over_changes=flag(args, "over_changes")
