@@ -175,7 +175,9 @@ async def one_message(root: Path, words: str, chat: str, folder: str = "") -> bo
         if is_command(words):
             slash = Slash(ask)
             slash.chat = await _existing(ask, chat)
-            return await slash.run(words) != "failed"
+            ran = await slash.run(words)
+            if ran != "send":
+                return ran != "failed"
         reply = Reply(ask, can_ask=sys.stdin.isatty(), folder=folder)
         await reply.show(await _existing(ask, chat), words)
         if reply.interrupted:
@@ -197,8 +199,8 @@ async def piped_messages(root: Path, source: TextIO, chat: str, folder: str = ""
             words = line.strip()
             if not words:
                 continue
-            if is_command(words):
-                if await slash.run(words) == "leave":
+            if is_command(words) and (ran := await slash.run(words)) != "send":
+                if ran == "leave":
                     break
                 continue
             out.print(f"[b]>[/] {plain(words)}")
@@ -247,8 +249,8 @@ async def talk(root: Path, chat: str, folder: str = "") -> bool:
                 if not words:
                     continue
                 try:
-                    if is_command(words):
-                        if await slash.run(words) == "leave":
+                    if is_command(words) and (ran := await slash.run(words)) != "send":
+                        if ran == "leave":
                             return True
                         continue
                     reply = Reply(ask, can_ask=True, folder=folder)
@@ -263,15 +265,28 @@ async def talk(root: Path, chat: str, folder: str = "") -> bool:
                 await news
 
 
+def offer_line(offer: dict[str, Any]) -> str:
+    """ "That took 12 steps, and it worked." and what to press."""
+    note = f" {plain(offer['note'])}" if offer["note"] else ""
+    said = f"That took {offer['steps']} steps, and it worked.{note}"
+    return f"{said} Save how I did this as a skill: /save {offer['id'][-6:]}"
+
+
 async def _tell_news(ask: Call, slash: Slash) -> None:
-    """Print the quiet line when a look at the open chat has learned something."""
+    """Print the quiet line when a look at the open chat has learned something, or its work may
+    be kept as a skill."""
     seen: dict[str, int] = {}
+    offered: set[str] = set()
     while True:
         await asyncio.sleep(_NEWS_EVERY_SECONDS)
         chat = slash.chat
         if not chat:
             continue
         try:
+            async for offer in ask("skills.here", {"chat": chat}):
+                if offer["id"] not in offered:
+                    offered.add(offer["id"])
+                    out.print(f"[dim]{offer_line(offer)}[/]")
             async for item in ask("chats.news", {"chat": chat, "after": seen.get(chat, 0)}):
                 if item["type"] == "seq":
                     known = chat in seen

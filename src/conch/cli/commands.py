@@ -31,6 +31,7 @@ _COMMAND_MODULES = (
     "serve_commands",
     "learning_commands",
     "memory_commands",
+    "skill_commands",
     "engine_commands",
     "eval_commands",
     "other_commands",

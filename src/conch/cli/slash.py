@@ -41,6 +41,8 @@ class Slash:
             "/keep": ("go through what waits for you", self._keep),
             "/forget": ("forget something learned: /forget 1", self._forget),
             "/model": ("who answers: /model ENGINE [MODEL]", self._model),
+            "/skills": ("your skills, and what may become one", self._skills),
+            "/save": ("save how something was done as a skill: /save 1", self._save_skill),
             "/help": ("this list", self._help),
             "/quit": ("leave", self._quit),
         }
@@ -71,6 +73,8 @@ class Slash:
         name, _, rest = line.partition(" ")
         name = name.lower()
         if name not in self._commands:
+            if await self._is_skill(name):
+                return "send"
             out.print(f"There is no {plain(name)}. /help lists what there is.")
             return "failed"
         try:
@@ -82,6 +86,39 @@ class Slash:
     async def _new(self, rest: str) -> str:
         self.chat = ""
         out.print("[dim]A new chat.[/]")
+        return ""
+
+    async def _is_skill(self, name: str) -> bool:
+        """Whether "/name" asks for a skill: the line then goes to the assistant as it is."""
+        async for skill in self._ask("skills.list", {}):
+            if skill["id"].casefold() == name[1:]:
+                return True
+        return False
+
+    async def _skills(self, rest: str) -> str:
+        async for skill in self._ask("skills.list", {}):
+            if skill["mode"] != "off":
+                told = f"/{skill['id']} · {skill['mode_in_words']}"
+                out.print(f"{plain(skill['title'])} [dim]{plain(told)}[/]")
+        async for offer in self._ask("skills.offers", {}):
+            out.print(f"[dim]{offer['number']}[/] {plain(offer['title'])} [dim]· /save 1[/]")
+        return ""
+
+    async def _save_skill(self, rest: str) -> str:
+        from conch.cli.keys import one_key
+        from conch.cli.skill_commands import show
+
+        async for offer in self._ask("skills.look", {"reference": rest or "1"}):
+            if offer["type"] != "offer":
+                out.print("[dim]That is a skill already.[/]")
+                return ""
+            show(offer)
+            out.print("Save it?  y / n")
+            if await one_key("yn") != "y":
+                out.print("[dim]Nothing was saved.[/]")
+                return ""
+            done = await self._answered("skills.save", reference=offer["id"])
+            out.print(f"[dim]Saved: /{plain(done['id'])}[/]")
         return ""
 
     async def _chats(self, rest: str) -> str:

@@ -18,6 +18,7 @@ from conch.cli.verbs import (
     learning_verbs,
     memory_verbs,
     settings_verbs,
+    skill_verbs,
 )
 from conch.cli.verbs.table import Verb
 from conch.home.errors import ConchError
@@ -29,6 +30,7 @@ VERBS: dict[str, Verb] = {
     **engine_verbs.VERBS,
     **bringing_verbs.VERBS,
     **settings_verbs.VERBS,
+    **skill_verbs.VERBS,
     **gateway_verbs.VERBS,
 }
 
