@@ -178,6 +178,14 @@ TOOLS = st.sampled_from(
 )
 
 
+@pytest.mark.parametrize("name", ["read_file", "remember", "x.read_file", "x.fetch", "x.remember"])
+@pytest.mark.parametrize("server", ["evil", "conch", ""])
+def test_an_app_gains_nothing_by_its_tools_names(server: str, name: str) -> None:
+    asked = step(f"mcp__{server}__{name}", path="a.txt")
+    assert decide(asked, around()).outcome == "ask"
+    assert decide(asked, around(taints=READ, mode=TRUST)).outcome != "refuse"
+
+
 @given(TOOLS, st.dictionaries(st.text(max_size=8), st.text(max_size=30), max_size=3))
 def test_after_reading_nothing_acts_without_asking(tool: str, values: dict[str, str]) -> None:
     asked = AskedStep(tool, values, ("/elsewhere/x",))

@@ -106,9 +106,11 @@ class _Asked:
     def __init__(self, step: AskedStep, around: Around) -> None:
         self.step = step
         self.around = around
-        self.kind = kind_of(step.tool, step.given)
         parts = step.tool.split("__")
         self.server = parts[1] if len(parts) >= 3 and parts[0] == "mcp" else ""
+        # An app's tool is an app's tool, whatever it calls itself.
+        is_app = step.tool.lower().startswith("mcp")
+        self.kind = None if is_app else kind_of(step.tool, step.given)
         self.name = plain_name("__".join(parts[2:]) if self.server else step.tool)
         self.needs: tuple[Need, ...] = needs(step.tool, step.given, around.folder)
         self.paths = step.reaches or tuple(paths_in(step.given)) if self._has_paths() else ()
