@@ -152,6 +152,9 @@ class Library:
         problems = problems_of(front, name)
         if problems:
             raise ConchError(f"{source}: {' '.join(problems)}", "Nothing was brought in.")
+        if (self.folder / name).exists():
+            raise ConchError(f"There is a skill {name} already.", "It is left as it is.")
+        # Off before it is there: nothing is on that the person didn't turn on, whatever crashes.
         self._choose(name, _Choice(mode="off"))
         write_folder(self.folder, name, files)
         return self.find(name)
