@@ -14,6 +14,7 @@ DOCUMENT = "---\nname: tidy\ndescription: Tidies a thing.\n---\n\n# Tidy\n\n1. L
 def worked(terminal):
     terminal.run("settings", "set", "mode", "full_trust")
     terminal.run("chat", LONG_WAY)
+    terminal.run("skills", "offers")
     return terminal
 
 
