@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -86,10 +87,28 @@ def test_settings(terminal):
     assert found["learning_cap_usd"] == 0.5
 
 
-def test_what_is_piped_in_beside_words_is_no_own_prose(terminal):
-    terminal.run("chat", "Summarise this", given="I always use Emacs and I live in Minsk.")
+@pytest.mark.parametrize(
+    "piped",
+    [
+        "I always use Emacs and I live in Minsk.",
+        "```\nI always use Emacs and I live in Minsk.\n```\n",
+        "Notes\n```\nand\n\nI live in Minsk. No, I meant Pinsk.",
+        "~~~\nI live in Minsk.\n````\nI always use Emacs.",
+        "\nI live in Minsk.\n\n> I always use Emacs.\n",
+    ],
+)
+def test_what_is_piped_in_beside_words_is_no_own_prose(terminal, piped):
+    terminal.run("chat", "Summarise this", given=piped)
     terminal.run("learn")
     assert terminal.json("learned") == []
+
+
+def test_a_chat_that_was_piped_something_has_read_from_outside(terminal):
+    terminal.run("chat", "I always use Emacs, is this right?", given="Emacs is an editor.")
+    terminal.run("learn")
+    (learned,) = terminal.json("learned")
+    assert learned["state"] == "waiting"
+    assert "piped text" in terminal.run("why", "1")
 
 
 def test_a_bad_case_file_says_the_line(terminal, tmp_path):
@@ -182,3 +201,30 @@ def test_whatever_the_home_holds_is_for_its_owner_only(terminal):
     terminal.run("memory", "search", "Hamburg")
     for path in terminal.home.rglob("*"):
         assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_every_list_of_chats_marks_what_is_archived(terminal):
+    shown = terminal.run("chat", given="Hello there\n/archive\n/chats\n")
+    (line,) = [line for line in shown.splitlines() if line.endswith("archived")]
+    assert "Hello there" in line
+    assert "archived" in terminal.run("chats")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("learning", "off", "Learning is off."),
+        ("name", "Ada", "Your name: Ada"),
+        ("learning-cap", "0.5", "at most $0.50 a month"),
+        ("learning-cap", "none", "as much as it takes"),
+        ("month-budget", "3", "a budget of $3.00 a month"),
+        ("month-budget", "none", "no budget"),
+    ],
+)
+def test_setting_something_says_how_it_is_now(terminal, name, value, says):
+    assert says in terminal.run("settings", "set", name, value)
+
+
+def test_which_version_it_is(terminal):
+    assert terminal.run("--version") == f"conch {version('conch')}\n"
+    assert not terminal.home.exists()

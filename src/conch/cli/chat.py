@@ -82,10 +82,16 @@ class Reply:
         self._interrupts = 0
         self._fresh_line = True
 
-    async def show(self, chat: str, words: str) -> str:
+    async def show(self, chat: str, words: str, material: str = "") -> str:
         """Answer `words` in `chat` (a new one when empty); gives the chat's id."""
         self.chat = chat
-        args = {"chat": chat, "words": words, "can_ask": self._can_ask, "folder": self._folder}
+        args = {
+            "chat": chat,
+            "words": words,
+            "material": material,
+            "can_ask": self._can_ask,
+            "folder": self._folder,
+        }
         loop = asyncio.get_running_loop()
         this = asyncio.current_task()
         assert this is not None
@@ -166,9 +172,13 @@ class Reply:
             pass
 
 
-async def one_message(root: Path, words: str, chat: str, folder: str = "") -> bool:
+async def one_message(
+    root: Path, words: str, chat: str, folder: str = "", material: str = ""
+) -> bool:
     """Answer one message, or run one slash command, and leave; False when it wasn't answered.
 
+    `material` (what was piped in beside the words) goes with them as a file does: whoever wrote
+    it, it is not the person's own prose.
     Raises KeyboardInterrupt when Ctrl-C stopped it.
     """
     async with holding(root) as ask:
@@ -179,7 +189,7 @@ async def one_message(root: Path, words: str, chat: str, folder: str = "") -> bo
             if ran != "send":
                 return ran != "failed"
         reply = Reply(ask, can_ask=sys.stdin.isatty(), folder=folder)
-        await reply.show(await _existing(ask, chat), words)
+        await reply.show(await _existing(ask, chat), words, material)
         if reply.interrupted:
             raise KeyboardInterrupt
         return reply.outcome == "success"

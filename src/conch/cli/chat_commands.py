@@ -28,13 +28,9 @@ def chat(
 
     said = joined(words)
     where = str(Path(folder).expanduser().absolute()) if folder else ""
-    if said and not sys.stdin.isatty():
-        piped = sys.stdin.read()
-        if piped.strip():
-            # What is piped in beside words is material, not the person's own prose.
-            said = f"{said}\n\n```\n{piped.rstrip()}\n```"
     if said:
-        ended_well = asyncio.run(one_message(root(), said, open_chat, where))
+        material = "" if sys.stdin.isatty() else sys.stdin.read()
+        ended_well = asyncio.run(one_message(root(), said, open_chat, where, material))
     elif not sys.stdin.isatty():
         ended_well = asyncio.run(piped_messages(root(), sys.stdin, open_chat, where))
     else:

@@ -6,6 +6,7 @@ from contextlib import aclosing
 from typing import Any
 
 from conch.app import Conch
+from conch.assistant.attached import Attachment
 from conch.assistant.hands.folders import fit_folder
 from conch.chats.events import (
     Archived,
@@ -23,8 +24,10 @@ _TITLE_AT_MOST = 60
 
 
 async def turn(conch: Conch, args: dict[str, Any]) -> Items:
-    """Answer one message; a new chat is begun when none is named."""
+    """Answer one message; a new chat is begun when none is named. `material` came with it."""
     words = text(args, "words")
+    material = text(args, "material", "")
+    files = [Attachment("piped text", "text/plain", material)] if material.strip() else []
     chat = text(args, "chat", "")
     if not chat:
         chat = conch.chats.new(title=_title_of(words), folder=_folder_of(conch, args))
@@ -36,6 +39,7 @@ async def turn(conch: Conch, args: dict[str, Any]) -> Items:
         words,
         door=text(args, "door", "terminal"),
         can_ask=flag(args, "can_ask"),
+        files=files,
         with_hands=True,
     )
     async with aclosing(turn) as happenings:
