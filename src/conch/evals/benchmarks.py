@@ -22,6 +22,7 @@ from conch.chats.events import AssistantMessage, ChatStarted, Event, PersonMessa
 from conch.chats.stretch import Stretch
 from conch.evals.side_by_side import Compared, as_table, machine, side_by_side
 from conch.guard.check import CheckContext
+from conch.learning.already import AlreadyRead
 from conch.learning.changes import Add, Said, Situation
 from conch.learning.judge import judge
 from conch.learning.nearby import nearby_lines
@@ -80,13 +81,13 @@ def asked(number: int) -> str:
     )
 
 
-def stored(many: int) -> tuple[Memory, ...]:
-    """`many` different preferences."""
-    words = itertools.product(_LIKES, _PLACES, _TOOLS, _WHO, range(many))
+def stored(many: int, first: int = 0) -> tuple[Memory, ...]:
+    """`many` different preferences, from the `first` on."""
+    words = itertools.product(_LIKES, _PLACES, _TOOLS, _WHO, range(first + many))
     texts = (f"Prefers {a} for {b} when {d} uses {c} {n}" for a, b, c, d, n in words)
     return tuple(
         Memory(f"m_{number}", text, "preference", "learning", _AT, _AT)
-        for number, text in enumerate(itertools.islice(texts, many))
+        for number, text in enumerate(itertools.islice(texts, first, first + many))
     )
 
 
@@ -139,13 +140,15 @@ def judging_a_change(size: Size, meaning: Meaning) -> Compared:
     memories = stored(size.memories)
     texts = [memory.text for memory in memories]
     number = itertools.count(1)
+    already = AlreadyRead()
+    already.read(memories)
 
     def change() -> object:
         words = f"I prefer {_TOOLS[next(number) % len(_TOOLS)]} over make for chore {next(number)}."
         said = (Said(1, _AT, words, words),)
         return judge(
             Add(words.replace("I prefer", "Prefers"), words, "preference"),
-            Situation(said=said, memories=memories),
+            Situation(said=said, memories=memories, already=already),
             CheckContext(via="learning", said=(words,)),
             meaning,
         )
@@ -156,6 +159,21 @@ def judging_a_change(size: Size, meaning: Meaning) -> Compared:
         change,
         lambda: process.extractOne(f"Prefers tabs for chore {next(number)}", texts),
         size.many_runs,
+    )
+
+
+def reading_the_memories(size: Size) -> Compared:
+    # What was read once is remembered for a while, so each run has memories of its own.
+    many = size.memories // 10
+    firsts = [size.memories + many * run for run in range(size.runs + 1)]
+    stores = iter([stored(many, first) for first in firsts])
+    texts = iter([[one.text for one in stored(many)] for _ in range(size.runs + 1)])
+    return side_by_side(
+        f"Reading {many:,} new memories for the gate, once after a start",
+        "a set of the words of as many texts",
+        lambda: AlreadyRead().read(next(stores)),
+        lambda: [frozenset(text.lower().split()) for text in next(texts)],
+        size.runs,
     )
 
 
@@ -211,6 +229,7 @@ def main(arguments: Sequence[str]) -> None:
         reading_a_chat(size),
         reading_a_message(size, meaning),
         judging_a_change(size, meaning),
+        reading_the_memories(size),
         nearby(size, meaning),
     ]
     text = page(compared, short)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from conch.chats.events import Origin
 from conch.guard.taints import Taint
+from conch.learning.already import AlreadyRead
 from conch.memory.memory import Memory, MemoryKind
 
 SignalKind = Literal[
@@ -105,7 +106,8 @@ class Situation:
     `memories`: live and waiting memories. `shown`: for each memory id the model was shown, the
     hash of the words it was shown. `applied_this_look` and `applied_today` count applied changes;
     today's count includes this look's. `redact` hides secrets Conch holds; a text it changes holds
-    one. `read_outside`: what the chat had taken in before the words (or at all).
+    one. `read_outside`: what the chat had taken in before the words (or at all). `already` finds
+    among many memories the few that a change concerns; nothing else depends on it.
     """
 
     said: tuple[Said, ...]
@@ -118,6 +120,7 @@ class Situation:
     shown: dict[str, str] | None = None
     never: tuple[NeverItem, ...] = ()
     redact: Callable[[str], str] = lambda text: text
+    already: AlreadyRead | None = None
 
 
 @dataclass(frozen=True)

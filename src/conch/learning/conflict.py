@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from conch.guard.phrasebook import in_its_language, phrases_in, read_words
+from conch.learning.already import AlreadyRead
 from conch.learning.likeness import another_value
 from conch.learning.replaced import most_replaced
 from conch.learning.statement import Statement, starts, stated
@@ -29,14 +30,20 @@ Replacing = Literal["yes", "unsure", "no"]
 
 
 def conflicting(
-    text: str, memories: Sequence[Memory], meaning: Meaning | None = None
+    text: str,
+    memories: Sequence[Memory],
+    meaning: Meaning | None = None,
+    already: AlreadyRead | None = None,
 ) -> Memory | None:
-    """The memory that cannot be true beside `text`, or None. Sure or silent: by words only."""
+    """The memory that cannot be true beside `text`, or None. Sure or silent: by words only.
+
+    `already` finds the few that may; the answer is the same without it.
+    """
     ours = starts(text)
     new = stated(text)
     if "also" in new.marks:
         return None
-    for memory in memories:
+    for memory in memories if already is None else already.may_conflict(new, memories):
         may_touch = bool(new.slots) or not ours.isdisjoint(starts(memory.text))
         if may_touch and cannot_both_be_true(new, stated(memory.text)):
             return memory

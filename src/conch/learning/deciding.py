@@ -13,6 +13,7 @@ from datetime import datetime
 from conch.chats.events import Origin
 from conch.guard.check import CheckContext
 from conch.guard.taints import Taint
+from conch.learning.already import AlreadyRead
 from conch.learning.changes import Add, Change, NeverItem, Said, Situation, Supersede
 from conch.learning.grounding import grounded
 from conch.learning.judge import Judged, judge
@@ -25,7 +26,8 @@ class World:
     """Everything the changes of one look are decided on, read after the model answered.
 
     `taints` are pairs of the seq of the event and what was read; `read_text` what the chat's steps
-    gave back; `recent` the words saved from this chat in the last hour; `at` the time of the look.
+    gave back; `recent` the words saved from this chat in the last hour; `at` the time of the look;
+    `already` finds the few memories a change concerns.
     """
 
     chat: str
@@ -42,6 +44,7 @@ class World:
     read_text: tuple[str, ...] = ()
     recent: tuple[str, ...] = ()
     host: str = ""
+    already: AlreadyRead | None = None
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,7 @@ def _decide(
         shown=world.shown,
         never=world.never,
         redact=world.redact,
+        already=world.already,
     )
     context = CheckContext(
         via="learning",

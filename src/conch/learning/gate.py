@@ -104,12 +104,13 @@ class Case:
         if isinstance(self.change, Supersede):
             wanted = self.change.replaces
             return next((memory for memory in memories if memory.id == wanted), None)
-        return conflicting(self.text, memories, self.meaning)
+        return conflicting(self.text, memories, self.meaning, self.situation.already)
 
     @cached_property
     def known(self) -> Memory | None:
         ours = starts(self.text)
-        for memory in self.situation.memories:
+        memories, already = self.situation.memories, self.situation.already
+        for memory in already.may_be_same(self.text, memories) if already else memories:
             if not ours.isdisjoint(starts(memory.text)) and same(memory.text, self.text):
                 return memory
         return None

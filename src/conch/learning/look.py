@@ -142,6 +142,7 @@ class Look:
         elif not changes:
             return self._move_on(chat, reading.reached, "nothing_to_learn")
 
+        await asyncio.to_thread(parts.already.read, parts.memories.all())
         head, refused = self._may_look(chat)
         if head is not None:
             events = log.events()
@@ -216,6 +217,7 @@ class Look:
                 if memory.chat == head.id and now - memory.created < timedelta(hours=1)
             ),
             host=parts.host,
+            already=parts.already,
         )
 
     def _decide_and_apply(

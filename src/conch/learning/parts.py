@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from conch.chats.chats import Chats
 from conch.engines.engines import Engines
@@ -11,6 +11,7 @@ from conch.engines.spend import LearningSpend
 from conch.engines.usage import UsageLedger
 from conch.guard.redactor import Redactor
 from conch.home.home import Home
+from conch.learning.already import AlreadyRead
 from conch.learning.never import NeverList
 from conch.learning.record import LearningRecord
 from conch.memory.memories import Memories
@@ -33,3 +34,4 @@ class LearningParts:
     redactor: Redactor
     host: str
     meaning: Meaning | None = None
+    already: AlreadyRead = field(default_factory=AlreadyRead)

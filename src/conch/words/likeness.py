@@ -33,15 +33,14 @@ def same(a: str, b: str) -> bool:
     """
     if a == b:
         return True
-    (one, ours), (other, theirs) = _glance(a), _glance(b)
+    (one, ours), (other, theirs) = glance(a), glance(b)
     if one == other:
         return True
-    if len(ours & theirs) < _LEAST_SHARED[min(len(ours), len(theirs), len(_LEAST_SHARED) - 1)]:
+    if len(ours & theirs) < LEAST_SHARED[min(len(ours), len(theirs), len(LEAST_SHARED) - 1)]:
         return False
-    now = lexicons()
     return any(
-        _agree(_form(a, code, now), _form(b, code, now), same_words(code))
-        for code in {*_codes(a), *_codes(b)}
+        _agree(form_of(a, code), form_of(b, code), same_words(code))
+        for code in {*codes_of(a), *codes_of(b)}
     )
 
 
@@ -50,12 +49,12 @@ def find_same(text: str, among: Sequence[str]) -> int | None:
     return next((place for place, one in enumerate(among) if same(text, one)), None)
 
 
-_LEAST_SHARED = (0, 1, 1, 1, 1, 2, 2, 2, 3)
+LEAST_SHARED = (0, 1, 1, 1, 1, 2, 2, 2, 3)
 """Beginnings of words two texts must share to be looked at, by how many the shorter one has."""
 
 
 @lru_cache(maxsize=65536)
-def _glance(text: str) -> tuple[str, frozenset[str]]:
+def glance(text: str) -> tuple[str, frozenset[str]]:
     """The folded text and the beginnings of its words: texts that share none are not the same."""
     folded = fold(text)
     return folded, frozenset(
@@ -69,12 +68,18 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @lru_cache(maxsize=65536)
-def _codes_of(text: str, _of: tuple[Lexicon, ...]) -> tuple[str, ...]:
+def _languages(text: str, _of: tuple[Lexicon, ...]) -> tuple[str, ...]:
     return likely_languages(text) or ("en",)
 
 
-def _codes(text: str) -> tuple[str, ...]:
-    return _codes_of(text, lexicons())
+def codes_of(text: str) -> tuple[str, ...]:
+    """The languages `text` may be in, by which it is compared; English when none shows."""
+    return _languages(text, lexicons())
+
+
+def form_of(text: str, code: str) -> SameForm:
+    """What `text` is compared by in the language `code`."""
+    return _form(text, code, lexicons())
 
 
 @lru_cache(maxsize=32768)
@@ -176,7 +181,7 @@ def _turned_round(one: SameForm, other: SameForm, words: SameWords) -> bool:
 def closeness(a: str, b: str) -> float:
     """How much `a` and `b` say with the same words, 0 (nothing) to 1; order counts little."""
     ours, theirs = _stems(a, lexicons()), _stems(b, lexicons())
-    one, other = _glance(a)[0], _glance(b)[0]
+    one, other = glance(a)[0], glance(b)[0]
     if not ours or not theirs:
         return 1.0 if one == other else 0.0
     shared = len(ours & theirs) / len(ours | theirs)
