@@ -44,6 +44,13 @@ SPELLED = {
     "words of prose are no tools": ("run python and write", ["none"]),
     "a command with more in it is no prefix": (["commands:git; rm"], ["none"]),
     "a command with a star inside": (["commands:g*t"], ["none"]),
+    "brackets that don't close": ("Bash(git log", ["none"]),
+    "brackets that hold nothing": ("Bash()", ["none"]),
+    "brackets that hold nothing, in a list": (["Bash()", "commands()"], ["none"]),
+    "a substitution in brackets": ("Bash(echo $(x))", ["none"]),
+    "a space before the brackets": ("Bash (git log)", ["commands:git log"]),
+    "brackets inside brackets": ("Bash(git log:*) Bash(npm (x) y)", ["commands:git log"]),
+    "a permission with brackets": ("commands(git) files", ["files"]),
     "an app with odd marks": (["apps:no/tion"], ["none"]),
 }  # fmt: skip
 
@@ -266,3 +273,30 @@ def test_in_words():
         "Use notion",
     ]
     assert NOTHING.in_words() == ["Nothing but reading and remembering"]
+
+
+HIDDEN_NEEDS = {
+    "an input that belongs to another tool hides no write": (
+        "write_file", {"path": "/etc/passwd", "content": "x", "command": "view"},
+        Need("files-anywhere", "/etc/passwd")),
+    "a command that begins in another folder writes there": (
+        "run_command", {"command": "echo x > out.txt", "cwd": "/etc"},
+        Need("files-anywhere", "out.txt")),
+    "a download is kept somewhere": (
+        "download", {"url": "https://a.example/x", "path": "/etc/cron.d/x"},
+        Need("files-anywhere", "/etc/cron.d/x")),
+    "a name that only ends like bookkeeping": (
+        "anything_think", {"cmd": "rm"}, Need("apps", "anything_think")),
+    "opening and submitting acts": ("browser_open_and_submit", {}, Need("browser")),
+    "setting a route acts": ("network_route_set", {}, Need("apps", "network_route_set")),
+    "removing what a tab holds acts": (
+        "mcp__playwright__tabs_remove_content", {}, Need("browser")),
+    "of two commands nobody knows which is run": (
+        "run_command", {"command": "git status", "script": "rm -rf /"}, Need("commands")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", HIDDEN_NEEDS, ids=list(HIDDEN_NEEDS))
+def test_no_input_hides_what_a_step_needs(row):
+    tool, values, need = HIDDEN_NEEDS[row]
+    assert need in needs(tool, values, FOLDER)

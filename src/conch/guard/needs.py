@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -44,19 +45,56 @@ PATH_NAMES = (
 
 _URL_NAMES = ("url", "uri", "link", "href", "urls", "address", "location", "query", "q")
 _COMMAND_NAMES = ("command", "cmd", "commands", "script", "commandline", "command_line", "action")
+_FOLDER_NAMES = ("cwd", "workdir", "working_directory", "working_dir", "directory", "dir", "root")
 _PATCHED = re.compile(
     r"^(?:\*\*\* (?:Update|Add|Delete) File:|\*\*\* Move to:|\+\+\+ (?:b/)?|--- (?:a/)?) *(\S.*)$",
     re.M,
 )
 _BROWSERS = {"browser", "playwright", "puppeteer", "chrome", "chromium", "conch_browser"}
-_LOOKING = re.compile(
-    r"(?:^|_)(?:navigate|goto|open|snapshot|screenshot|take|get|read|list|wait|tabs?|back|scroll|"
-    r"console|network|content|text|close|resize)(?:_|$)"
-)
+_LOOKING = {
+    "navigate",
+    "navigate_back",
+    "navigate_forward",
+    "goto",
+    "go_to",
+    "back",
+    "forward",
+    "open",
+    "snapshot",
+    "screenshot",
+    "take_screenshot",
+    "console_messages",
+    "network_requests",
+    "wait",
+    "wait_for",
+    "scroll",
+    "resize",
+    "close",
+    "tabs",
+    "tab_list",
+    "tab_new",
+    "tab_select",
+    "tab_close",
+    "list_tabs",
+    "get_text",
+    "get_content",
+    "get_page_text",
+    "read_page",
+    "read_console_messages",
+    "read_network_requests",
+    "get_html",
+}
+"""What tools of a browser are called that only look at pages."""
 _PASSWORDS = re.compile(r"(?:^|_)(?:passwords?|passkeys?|vault|secrets?|credentials?)(?:_|$)")
-_BOOKKEEPING = re.compile(
-    r"(?:^|_)(?:report_result|ask_person|ask_user|think|thinking|exit_plan_mode|enter_plan_mode)$"
-)
+_BOOKKEEPING = {
+    "report_result",
+    "ask_person",
+    "ask_user",
+    "think",
+    "thinking",
+    "exit_plan_mode",
+    "enter_plan_mode",
+}
 _OF_OTHER_APPS = ("google_", "slack_", "gmail_", "notion_", "github_", "linear_", "jira_")
 
 
@@ -87,13 +125,14 @@ def needs(tool: str, given: Mapping[str, Any], folder: str) -> tuple[Need, ...]:
     match kind:
         case "Run":
             command = _command(values)
-            return (Need("commands", command), *_redirected(command, folder))
+            return (Need("commands", command), *_redirected(command, folder, _where(values)))
         case "Run code" | "Send input to a program":
             return (Need("commands"),)
         case "Write" | "Edit" | "Delete" | "Move":
             return tuple(dict.fromkeys(_changed(values, folder)))
         case "Fetch" | "Search the web for":
-            return (Need("web", _host(values)),)
+            kept = [path for path in _named_paths(values) if "://" not in path]
+            return (Need("web", _host(values)), *(_change_of(path, folder) for path in kept))
         case None:
             return _of_unknown(plain_name(tool))
         case _:
@@ -116,7 +155,7 @@ def is_inside(path: str, folder: str) -> bool:
 def paths_in(given: Mapping[str, Any]) -> list[str]:
     """Every path among a tool's inputs, also those a patch names."""
     values = {str(key).lower().lstrip("_"): value for key, value in given.items()}
-    named = [text for name in PATH_NAMES for text in _strings(values.get(name)) if text]
+    named = _named_paths(values)
     rest = [
         text for key, value in values.items() if key not in PATH_NAMES for text in _strings(value)
     ]
@@ -129,21 +168,36 @@ def _changed(values: Mapping[str, Any], folder: str) -> Iterator[Need]:
     if not paths:
         yield Need("files-anywhere")
     for path in paths:
-        yield Need("files", path) if is_inside(path, folder) else Need("files-anywhere", path)
+        yield _change_of(path, folder)
 
 
-def _redirected(command: str, folder: str) -> Iterator[Need]:
+def _change_of(path: str, folder: str) -> Need:
+    return Need("files" if is_inside(path, folder) else "files-anywhere", path)
+
+
+def _named_paths(values: Mapping[str, Any]) -> list[str]:
+    return [text for name in PATH_NAMES for text in _strings(values.get(name)) if text]
+
+
+def _where(values: Mapping[str, Any]) -> str:
+    """The folder a command is to run in, "" for the chat's own."""
+    return next((str(values[name]) for name in _FOLDER_NAMES if values.get(name)), "")
+
+
+def _redirected(command: str, folder: str, where: str) -> Iterator[Need]:
     read = read_command(command)
+    elsewhere = bool(where) and not is_inside(where, folder)
     for path in read.writes:
         if path in ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"):
             continue
-        # After a `cd` a relative path is somewhere else.
-        inside = is_inside(path, folder) and not (read.goes and not path.startswith("/"))
+        # After a `cd`, or begun in another folder, a relative path is somewhere else.
+        moved = (read.goes or elsewhere) and not path.startswith("/")
+        inside = is_inside(posixpath.join(where, path), folder) and not moved
         yield Need("files", path) if inside else Need("files-anywhere", path)
 
 
 def _of_unknown(name: str) -> tuple[Need, ...]:
-    if _BOOKKEEPING.search(name):
+    if name in _BOOKKEEPING:
         return ()
     if _PASSWORDS.search(name):
         return (Need("passwords", name),)
@@ -155,21 +209,17 @@ def _of_unknown(name: str) -> tuple[Need, ...]:
 
 def _in_browser(name: str) -> tuple[Need, ...]:
     """Looking at pages is the web; acting on them is more. Whatever is not known to look acts."""
-    plain = plain_name(name).removeprefix("browser_")
-    if _LOOKING.search(plain) and not re.search(
-        r"evaluate|run|click|type|fill|press|upload", plain
-    ):
-        return (Need("web"),)
-    return (Need("browser"),)
+    plain = plain_name(name).removeprefix("browser_").removeprefix("puppeteer_")
+    return (Need("web" if plain in _LOOKING else "browser"),)
 
 
 def _command(values: Mapping[str, Any]) -> str:
-    value = next((values[name] for name in _COMMAND_NAMES if values.get(name)), "")
+    """The command asked for; "" where several inputs name one, and nobody knows which is run."""
+    named = [values[name] for name in _COMMAND_NAMES if values.get(name)]
+    value = named[0] if len(named) == 1 else ""
     if isinstance(value, Mapping):
-        value = value.get("command") or value.get("cmd") or ""
+        value = _command(value)
     if isinstance(value, list | tuple):
-        import shlex
-
         return shlex.join(str(one) for one in value)
     return str(value)
 

@@ -21,8 +21,7 @@ ANY: frozenset[Prefix] = frozenset({()})
 """Commands of any kind: the empty prefix starts every one."""
 _ANY_APP = frozenset({"*"})
 _PLAIN = re.compile(r"[A-Za-z0-9][\w.+-]*")
-_WORD = re.compile(r"[^\s,(]+(?:\([^()]*\))?")
-_BETWEEN_COMMAS = re.compile(r"(?:[^,(]|\([^()]*\)|\()+")
+_BEFORE_BRACKET = re.compile(r"\s+\(")
 _TOOLS = {
     "Bash": "commands",
     "Shell": "commands",
@@ -56,7 +55,7 @@ class Permissions:
     def read(cls, listed: Sequence[str] | str | None) -> Permissions:
         """A skill's list, as `permissions:` or `allowed-tools` spells it; None: it has none.
 
-        Unknown words give nothing.
+        Unknown words, and words whose brackets don't close or hold nothing, give nothing.
 
         >>> Permissions.read(["commands:git", "Bash(npm run test:*)", "apps:notion"]).spelled()
         ['commands:git', 'commands:npm run test', 'apps:notion']
@@ -193,10 +192,12 @@ class Permissions:
         return replace(self, commands=frozenset(shortest))
 
     def _with(self, word: str) -> Permissions:
-        name, _, rest = word.partition("(")
-        inner = rest.rstrip(")").strip()
+        name, bracket, rest = word.partition("(")
+        if bracket:
+            inner = rest.removesuffix(")").strip()
+            return self._with_tool(name.strip(), inner) if inner and rest.endswith(")") else self
         name, colon, detail = name.partition(":")
-        detail = detail.strip() or ""
+        detail = detail.strip()
         match name.strip().lower():
             case "commands":
                 return self._plus_command(detail if colon else "*")
@@ -214,15 +215,15 @@ class Permissions:
                 return self._plus_app(detail if colon else "*")
             case "none":
                 return self
-        return self._with_tool(word, name.strip(), inner)
+        return self._with_tool(word)
 
-    def _with_tool(self, word: str, name: str, inner: str) -> Permissions:
-        parts = word.split("__")
+    def _with_tool(self, name: str, only: str = "*") -> Permissions:
+        parts = name.split("__")
         if parts[0] == "mcp" and len(parts) > 1:
             return self._plus_app(parts[1]) if parts[1].lower() != "conch" else self
         match _TOOLS.get(name):
             case "commands":
-                return self._plus_command(inner or "*")
+                return self._plus_command(only)
             case "files":
                 return replace(self, files=True)
             case "web":
@@ -288,10 +289,19 @@ def held_together(lists: Iterable[Permissions]) -> Permissions | None:
 
 
 def _words(listed: Sequence[str] | str) -> list[str]:
+    """The words of a list: parted by commas where it has some, else by spaces; what stands in
+    brackets belongs to the word before them."""
     if not isinstance(listed, str):
         return [str(word).strip() for word in listed if str(word).strip()]
-    pattern = _BETWEEN_COMMAS if "," in listed else _WORD
-    return [found.strip() for found in pattern.findall(listed) if found.strip()]
+    found = [""]
+    depth = 0
+    for letter in _BEFORE_BRACKET.sub("(", listed):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0 and (letter == "," or (letter.isspace() and "," not in listed)):
+            found.append("")
+        else:
+            found[-1] += letter
+    return [word.strip() for word in found if word.strip()]
 
 
 def _listed(names: Sequence[str]) -> str:

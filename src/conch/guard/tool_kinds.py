@@ -30,7 +30,6 @@ ToolKind = Literal[
     "Use a skill",
 ]
 
-_KINDS: dict[str, ToolKind] = {}
 _NAMES: dict[ToolKind, str] = {
     "Run": "bash shell sh zsh powershell pwsh cmd exec execute run run_command runcommand "
     "run_shell_command runshellcommand shell_command shellcommand local_shell local_shell_call "
@@ -69,9 +68,12 @@ _NAMES: dict[ToolKind, str] = {
     "Ask a helper": "task agent delegate subagent sub_agent spawn_agent",
     "Use a skill": "skill use_skill load_skill",
 }
-for _kind, _names in _NAMES.items():
-    _KINDS |= dict.fromkeys(_names.split(), _kind)
+_KINDS: dict[str, ToolKind] = {
+    name: kind for kind, names in _NAMES.items() for name in names.split()
+}
 
+_EDITORS = {"str_replace_editor", "str_replace_based_edit_tool"}
+"""One tool that views and changes: its input `command` says which."""
 _COMMANDS_OF_EDITORS: dict[str, ToolKind] = {
     "view": "Read",
     "create": "Write",
@@ -91,7 +93,7 @@ def kind_of(tool: str, given: Mapping[str, Any]) -> ToolKind | None:
     """What the tool does with this input, None for one nobody here knows."""
     name = plain_name(tool)
     kind = _KINDS.get(name) or _KINDS.get(name.replace("_", ""))
-    if kind in ("Edit", "Read", "Write"):
-        command = next((v for k, v in given.items() if str(k).lower() == "command"), None)
-        return _COMMANDS_OF_EDITORS.get(command, kind) if isinstance(command, str) else kind
+    command = next((v for k, v in given.items() if str(k).lower() == "command"), None)
+    if name in _EDITORS and isinstance(command, str):
+        return _COMMANDS_OF_EDITORS.get(command, kind)
     return kind
