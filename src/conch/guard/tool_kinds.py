@@ -93,7 +93,7 @@ def kind_of(tool: str, given: Mapping[str, Any]) -> ToolKind | None:
     """What the tool does with this input, None for one nobody here knows."""
     name = plain_name(tool)
     kind = _KINDS.get(name) or _KINDS.get(name.replace("_", ""))
+    if name not in _EDITORS:
+        return kind
     command = next((v for k, v in given.items() if str(k).lower() == "command"), None)
-    if name in _EDITORS and isinstance(command, str):
-        return _COMMANDS_OF_EDITORS.get(command, kind)
-    return kind
+    return _COMMANDS_OF_EDITORS.get(str(command)) or kind
