@@ -178,6 +178,7 @@ def programs_by_words(text: str) -> tuple[list[tuple[str, ...]], list[str]] | No
         elif isinstance(token, str):
             target = tokens[place] if place < len(tokens) else None
             place += 1
+            begins = False  # Behind a redirection `}` and `!` are words like any other.
             if token not in _REDIRECTIONS or not isinstance(target, _Word):
                 return None
             if token in (">", ">>", ">|", "&>", "&>>") or (
