@@ -5,6 +5,7 @@ kidding" and "for this exercise, I am …" hold what the person does not say of 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from conch.guard.phrasebook import in_its_language, phrases_in, read_words
@@ -101,11 +102,8 @@ def _of_whom(text: str, clauses: Sequence[str]) -> bool:
 
 
 def _length_of(sentence: str, count: int) -> int:
-    """How many characters of `sentence` its first `count` words take, found by growing it."""
-    at = 0
-    while at < len(sentence) and len(read_words(sentence[:at])) < count:
-        at += 1
-    return at
+    """How many characters of `sentence` its first `count` words take."""
+    return bisect_left(range(len(sentence)), count, key=lambda end: len(read_words(sentence[:end])))
 
 
 def _in(word: str, told: Sequence[str]) -> bool:
