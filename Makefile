@@ -6,12 +6,12 @@ RUN    := $(VENV)/.ready-to-run
 DEV    := $(VENV)/.ready-to-test
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup run web browser test check ui unit tour slow cases bench format clean
+.PHONY: setup run web browser screenshots web-figures test check ui unit tour slow cases bench format clean
 
 setup: $(DEV)
 
 run: $(RUN) web
-	@if [ -f src/conch/web/dist/index.html ]; then $(BIN)/conch serve; else $(BIN)/conch chat; fi
+	@trap : INT; if [ -f src/conch/web/dist/index.html ]; then $(BIN)/conch serve; else $(BIN)/conch chat; fi || [ $$? -eq 130 ]
 
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { echo "Conch needs Python 3.11 or newer: set PYTHON=python3"; exit 1; }
@@ -37,6 +37,14 @@ test: $(DEV) check unit ui browser
 
 browser: $(DEV) chromium web
 	$(BIN)/pytest tests/web/browser
+
+# Pictures of every page, of a home that real runs made: docs/pictures.
+screenshots: $(DEV) chromium web
+	$(BIN)/python tools/screenshots.py
+
+# How large, how quick and how hungry the web app is.
+web-figures: $(DEV) chromium web
+	$(BIN)/python tools/web_figures.py
 
 ui: $(DEV)
 	$(BIN)/python tools/build_web.py check test

@@ -103,6 +103,10 @@ class Reply(BaseModel):
     left_out: bool = False
 
 
+Otherwise = Literal["", "earlier", "unreadable", "gone"]
+"""What became of a learned thing's memory: replaced since, its file can't be read, or is gone."""
+
+
 class LearnedThing(BaseModel):
     """One thing of a quiet line, as it stands now. `record` is what Why? and Undo are asked with.
 
@@ -117,6 +121,7 @@ class LearnedThing(BaseModel):
     waits: list[str] = []
     words_hash: str = ""
     """Send it with an answer: what is kept or undone is exactly what was shown."""
+    otherwise: Otherwise = ""
 
 
 class LearnedLine(BaseModel):

@@ -51,6 +51,7 @@ def engine_item(here: Gateway, engine: Engine) -> EngineItem:
         cheapest_usd_per_million=_price(engine, engine.cheapest_model),
         plan_used_percent=conch.parts.plan.used_percent(engine.id, conch.home.clock.now()),
         sees_images=sees_images(engine, model),
+        cheapest_chosen=conch.home.settings().engines.get(engine.id, EngineSettings()).cheap_model,
         models=list(dict.fromkeys(name for name in names if name)),
     )
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from conch.learning.changes import SignalKind
 from conch.learning.record import RecordState, Trigger
 from conch.memory.memory import MemoryAbout, MemoryKind
-from conch.web.chat_shapes import Strict
+from conch.web.chat_shapes import Otherwise, Strict
 
 Filter = Literal["all", "applied", "waits", "undone"]
 
@@ -20,7 +20,8 @@ class Learned(BaseModel):
 
     `before_text`: the words it replaced (or would replace), for the diff. `words_now`: the
     memory's words as they are, empty when it is gone. `words_hash` goes back with an answer.
-    `chat_there`: false when the chat was deleted.
+    `chat_there`: false when the chat was deleted. `otherwise`: what became of its memory, if it is
+    not simply there.
     """
 
     record: str
@@ -39,6 +40,7 @@ class Learned(BaseModel):
     waits: list[str]
     words_now: str
     words_hash: str
+    otherwise: Otherwise
 
 
 class DroppedCount(BaseModel):

@@ -93,9 +93,10 @@ async def list_memories(
     counted = Counter(memory.kind for memory in all_of_them if memory.usable)
     return MemoryPage(
         items=found[offset : offset + limit],
-        waiting=[memory_item(conch, one) for one in all_of_them if one.waits and not one.held],
-        held=[memory_item(conch, one) for one in all_of_them if one.held],
+        waiting=[memory_item(conch, one) for one in all_of_them if one.waits],
+        held=[memory_item(conch, one) for one in all_of_them if one.held and not one.waits],
         total=len(found),
+        next_offset=offset + limit if offset + limit < len(found) else None,
         counts={kind: counted[kind] for kind in _KINDS},
     )
 

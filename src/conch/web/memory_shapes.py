@@ -49,6 +49,7 @@ class MemoryPage(BaseModel):
     waiting: list[MemoryItem]
     held: list[MemoryItem]
     total: int
+    next_offset: int | None
     counts: dict[MemoryKind, int]
 
 

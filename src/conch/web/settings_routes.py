@@ -133,6 +133,7 @@ def _checks(here: Gateway) -> Iterator[Check]:
     yield Check(
         id="home",
         ok=writable,
+        code="fine" if writable else "refused",
         sentence="Your home can be written." if writable else "The disk refuses to be written.",
     )
     engine, model = conch.assistant.engine()
@@ -140,6 +141,7 @@ def _checks(here: Gateway) -> Iterator[Check]:
     yield Check(
         id="engine",
         ok=not practice,
+        code="practice" if practice else "answers",
         sentence="Only the practice engine answers. Connect a real one under Settings, Engines."
         if practice
         else f"{engine.name} answers, with {model}.",
@@ -148,12 +150,15 @@ def _checks(here: Gateway) -> Iterator[Check]:
     yield Check(
         id="learning",
         ok=rests is None,
+        code=rests.reason if rests else "fine",
         sentence=rests.in_plain_words if rests else "Learning looks at chats once they go quiet.",
     )
     unfinished = len(conch.parts.record.state.unfinished)
     yield Check(
         id="record",
         ok=not unfinished,
+        code="unfinished" if unfinished else "fine",
+        count=unfinished,
         sentence="Everything that was decided reached its files."
         if not unfinished
         else f"{unfinished} things are being carried through.",
@@ -162,7 +167,9 @@ def _checks(here: Gateway) -> Iterator[Check]:
     yield Check(
         id="memory_check",
         ok=True,
-        sentence=f"The memory check holds {held} memories for you."
+        code="holds" if held else "fine",
+        count=held,
+        sentence=f"The memory check holds {held} {'memory' if held == 1 else 'memories'} for you."
         if held
         else "The memory check holds nothing.",
     )

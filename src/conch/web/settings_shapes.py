@@ -77,7 +77,10 @@ class Price(BaseModel):
 
 
 class EngineItem(BaseModel):
-    """Somebody who can answer. A price is null when it is not known."""
+    """Somebody who can answer. A price is null when it is not known.
+
+    `cheapest_chosen`: the model the person chose for learning, "" for the cheapest known one.
+    """
 
     id: str
     name: str
@@ -91,6 +94,7 @@ class EngineItem(BaseModel):
     cheapest_usd_per_million: Price | None
     plan_used_percent: float | None
     sees_images: bool
+    cheapest_chosen: str
     models: list[str]
 
 
@@ -141,10 +145,12 @@ class EngineChecked(BaseModel):
 
 
 class Check(BaseModel):
-    """One line of the health page."""
+    """One line of the health page. `code` with `id` names its sentence; `count`: how many."""
 
     id: str
     ok: bool
+    code: str
+    count: int = 0
     sentence: str
 
 

@@ -11,10 +11,11 @@ from conch.chats.events import LearningNoted, PersonMessage
 from conch.engines.usage import month_of
 from conch.home.errors import ConchError
 from conch.learning.outcomes import IN_PLAIN_WORDS
-from conch.learning.record import Record
+from conch.learning.record import STANDING, Record
+from conch.learning.whereabouts import where_memories_are
 from conch.memory.memory import Memory
 from conch.memory.shown import shown
-from conch.web.chat_shapes import LearnedLine, LearnedThing
+from conch.web.chat_shapes import LearnedLine, LearnedThing, Otherwise
 from conch.web.learning_shapes import (
     Counts,
     DroppedCount,
@@ -41,6 +42,8 @@ _A_WEEK = timedelta(days=7)
 def quiet_line(conch: Conch, event: LearningNoted) -> LearnedLine:
     """The line a look left, each thing as it stands now."""
     live = {memory.id: memory for memory in conch.memories.all()}
+    known = [one for item in event.items if (one := conch.learning.record(item.record))]
+    elsewhere = _elsewhere(conch, known, live)
     things = []
     for item in event.items:
         record = conch.learning.record(item.record)
@@ -59,6 +62,7 @@ def quiet_line(conch: Conch, event: LearningNoted) -> LearnedLine:
                 was=_before(record, live),
                 waits=list(record.waits) if record.state == "waiting" else [],
                 words_hash=shown(live[record.memory]).words_hash if record.memory in live else "",
+                otherwise=elsewhere.get(record.id, ""),
             )
         )
     return LearnedLine(seq=event.seq, at=event.at, things=things)
@@ -67,7 +71,8 @@ def quiet_line(conch: Conch, event: LearningNoted) -> LearnedLine:
 def learned_all(conch: Conch, records: Sequence[Record]) -> list[Learned]:
     """Records as they stand now; the memories are read once."""
     live = {memory.id: memory for memory in conch.memories.all()}
-    return [_learned(conch, record, live) for record in records]
+    elsewhere = _elsewhere(conch, records, live)
+    return [_learned(conch, record, live, elsewhere.get(record.id, "")) for record in records]
 
 
 def learned(conch: Conch, record: Record) -> Learned:
@@ -75,7 +80,29 @@ def learned(conch: Conch, record: Record) -> Learned:
     return learned_all(conch, [record])[0]
 
 
-def _learned(conch: Conch, record: Record, live: Mapping[str, Memory]) -> Learned:
+def _elsewhere(
+    conch: Conch, records: Sequence[Record], live: Mapping[str, Memory]
+) -> dict[str, Otherwise]:
+    """What became of the memories that stand by their records and are not live, by record."""
+    missing = [one for one in records if one.state in STANDING and one.memory not in live]
+    if not missing:
+        return {}
+    where = where_memories_are(conch.parts)
+    found: dict[str, Otherwise] = {}
+    for record in missing:
+        match where.get(record.memory):
+            case "live":
+                continue
+            case None:
+                found[record.id] = "gone"
+            case known:
+                found[record.id] = known
+    return found
+
+
+def _learned(
+    conch: Conch, record: Record, live: Mapping[str, Memory], otherwise: Otherwise
+) -> Learned:
     memory = live.get(record.memory)
     return Learned(
         record=record.id,
@@ -94,6 +121,7 @@ def _learned(conch: Conch, record: Record, live: Mapping[str, Memory]) -> Learne
         waits=list(record.waits) if record.state == "waiting" else [],
         words_now=shown(memory).text if memory else "",
         words_hash=shown(memory).words_hash if memory else "",
+        otherwise=otherwise,
     )
 
 
@@ -264,7 +292,7 @@ def memory_item(conch: Conch, memory: Memory, score: float | None = None) -> Mem
         updated=memory.updated,
         usable=memory.usable,
         waits=memory.waits,
-        held=list(memory.held.reasons) if memory.held else [],
+        held=[one for one in memory.held.reasons if one != memory.waits] if memory.held else [],
         refused=memory.held is not None and memory.held.verdict == "refuse",
         read=list(memory.provenance.read),
         chat=memory.chat,

@@ -6,7 +6,7 @@ import { api, got, Refused, type Shapes } from "../api/client";
 import { type Key, useWords } from "../words";
 import { Diff } from "./Diff";
 
-export type OneThing = Pick<Shapes["LearnedThing"], "record" | "text" | "state" | "waits" | "words_hash" | "was">;
+export type OneThing = Pick<Shapes["LearnedThing"], "record" | "text" | "state" | "waits" | "words_hash" | "was" | "otherwise">;
 
 /** One thing that was learned: its words, Undo or Keep and Forget, and Why? A stale card shows the
  * words as they are now and asks again. */
@@ -38,6 +38,7 @@ export function Thing({ thing, extra }: { thing: OneThing; extra?: ReactNode }) 
     <div className="thing" data-record={thing.record}>
       {shown.was ? <Diff before={shown.was} after={shown.text} /> : <div className="words">{shown.text}</div>}
       {shown.waits.length > 0 && shown.state === "waiting" && <div className="soft">{shown.waits.join(" ")}</div>}
+      {shown.otherwise && <div className="soft">{t(`otherwise.${shown.otherwise}`)}</div>}
       <div className="row" style={{ marginTop: 4 }}>
         <span className="soft" role="status">{t(`state.${shown.state}` as Key)}</span>
         {standing && press("undo", "learned.undo")}
@@ -67,6 +68,7 @@ function Why({ record, onJump }: { record: string; onJump: () => void }) {
   return (
     <div>
       <p className="words" style={{ marginTop: 0 }}>{learned.text}</p>
+      {learned.otherwise && <p className="soft">{t(`otherwise.${learned.otherwise}`)}</p>}
       {because && <p className="soft">{because}</p>}
       {by_assistant && <p className="soft">{t("why.assistant")}</p>}
       <h3>{t("why.chat")}</h3>
@@ -74,7 +76,7 @@ function Why({ record, onJump }: { record: string; onJump: () => void }) {
       <h3>{said_at ? t("why.words.on", { day: day(said_at) }) : t("why.words")}</h3>
       {found_in.map((one) => (
         <blockquote key={one.seq} className="words" style={{ margin: "0 0 8px" }}>
-          {[...one.text].slice(Math.max(0, one.start - 160), one.start).join("")}
+          {one.start > 160 && "… "}{[...one.text].slice(Math.max(0, one.start - 160), one.start).join("")}
           <mark>{[...one.text].slice(one.start, one.end).join("")}</mark>
           {[...one.text].slice(one.end, one.end + 160).join("")}{" "}
           <Link to={`/chats/${one.chat}?at=${one.seq}`} onClick={onJump}>{t("why.jump")}</Link>

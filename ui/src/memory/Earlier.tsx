@@ -1,18 +1,19 @@
-import { useQuery } from "@tanstack/react-query";
 import { api, got } from "../api/client";
+import { usePages } from "../api/pages";
+import { More } from "../shell/More";
 import { useWords } from "../words";
 import { OneMemory } from "./OneMemory";
 
 /** What used to be true, with a small timeline a subject. */
 export function Earlier() {
   const { t, month } = useWords();
-  const earlier = useQuery({ queryKey: ["earlier"], queryFn: () => got(api.GET("/api/memory/earlier", { params: { query: { limit: 50 } } })) });
+  const earlier = usePages(["earlier"], (offset) => got(api.GET("/api/memory/earlier", { params: { query: { offset, limit: 50 } } })));
   return (
     <section aria-labelledby="earlier">
       <h2 id="earlier">{t("earlier.title")}</h2>
       <p className="soft">{t("earlier.about")}</p>
       <div className="cards">
-        {earlier.data?.items.map(({ memory, timeline }) => (
+        {earlier.pages.flatMap((page) => page.items).map(({ memory, timeline }) => (
           <div key={memory.id} style={{ borderBottom: "1px solid var(--line)" }}>
             <OneMemory item={memory} />
             {timeline.length > 1 && (
@@ -26,8 +27,9 @@ export function Earlier() {
             )}
           </div>
         ))}
-        {earlier.data?.items.length === 0 && <div className="card soft">{t("earlier.none")}</div>}
+        {earlier.first?.items.length === 0 && <div className="card soft">{t("earlier.none")}</div>}
       </div>
+      <More {...earlier} />
     </section>
   );
 }

@@ -4,7 +4,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { api, got, type Shapes } from "../api/client";
+import { usePages } from "../api/pages";
 import { Thing } from "../chat/Thing";
+import { More } from "../shell/More";
 import { Bar } from "../shell/Shell";
 import { type Key, useWords } from "../words";
 import { Earlier } from "./Earlier";
@@ -18,19 +20,16 @@ export default function MemoryPage() {
   const [search] = useSearchParams();
   const [query, setQuery] = useState(search.get("q") ?? "");
   const [kind, setKind] = useState<Kind | "all">("all");
-  const [limit, setLimit] = useState(50);
   const [wanted] = useDebouncedValue(query, 200);
   useEffect(() => setQuery(search.get("q") ?? ""), [search]);
-  const memory = useQuery({
-    queryKey: ["memory", wanted, kind, limit],
-    queryFn: () => got(api.GET("/api/memory", { params: { query: { query: wanted, limit, ...(kind === "all" ? {} : { kind }) } } })),
-    placeholderData: (before) => before,
-  });
-  const there = memory.data !== undefined;
+  const memory = usePages(["memory", wanted, kind], (offset) =>
+    got(api.GET("/api/memory", { params: { query: { query: wanted, offset, limit: 50, ...(kind === "all" ? {} : { kind }) } } })));
+  const { first } = memory;
+  const there = first !== undefined;
   useEffect(() => {
     if (hash && there) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash, there]);
-  const counts = memory.data?.counts;
+  const counts = first?.counts;
   return (
     <>
       <Bar title={t("nav.memory")}><Export /></Bar>
@@ -38,8 +37,8 @@ export default function MemoryPage() {
         <h1>{t("memory.title")}</h1>
         <p className="about">{t("memory.about")}</p>
         <Week />
-        {memory.data && memory.data.waiting.length > 0 && <Waiting title={t("memory.waiting")} items={memory.data.waiting} />}
-        {memory.data && memory.data.held.length > 0 && <Waiting title={t("memory.held")} items={memory.data.held} />}
+        {first && first.waiting.length > 0 && <Waiting title={t("memory.waiting")} items={first.waiting} />}
+        {first && first.held.length > 0 && <Waiting title={t("memory.held")} items={first.held} />}
         <section aria-labelledby="all">
           <h2 id="all">{t("memory.all")}</h2>
           <div className="row" style={{ marginBottom: 10 }}>
@@ -49,10 +48,10 @@ export default function MemoryPage() {
           </div>
           <AddMemory />
           <div className="cards" style={{ marginTop: 10 }}>
-            {memory.data?.items.map((item) => <OneMemory key={item.id} item={item} />)}
-            {memory.data?.items.length === 0 && <div className="card soft">{t(wanted ? "memory.nothing" : "memory.none")}</div>}
+            {memory.pages.flatMap((page) => page.items).map((item) => <OneMemory key={item.id} item={item} />)}
+            {first?.items.length === 0 && <div className="card soft">{t(wanted ? "memory.nothing" : "memory.none")}</div>}
           </div>
-          {memory.data && memory.data.total > memory.data.items.length && limit < 200 && <Button mt="xs" size="xs" variant="subtle" onClick={() => setLimit(200)}>{t("app.more")}</Button>}
+          <More {...memory} />
         </section>
         <Recent />
         <Earlier />
@@ -89,24 +88,16 @@ function AddMemory() {
   );
 }
 
-function useLearning(show: "all" | "applied" | "waits" | "undone" = "all", limit = 20) {
-  return useQuery({
-    queryKey: ["learning", show, limit],
-    queryFn: () => got(api.GET("/api/learning", { params: { query: { show, limit } } })),
-    placeholderData: (before) => before,
-  });
-}
-
 function Week() {
   const { t } = useWords();
-  const { data } = useLearning();
+  const { data } = useQuery({ queryKey: ["learning", "week"], queryFn: () => got(api.GET("/api/learning", { params: { query: { limit: 1 } } })) });
   if (!data) return null;
   const { week, paused } = data;
   return (
     <div className="week">
       <div>{t("week.learned", { n: week.learned })}</div>
       <div className="soft">{t("week.more", { waiting: week.waiting, undone: week.undone, dropped: week.dropped })}</div>
-      {paused && <div className="soft">{paused.in_plain_words}</div>}
+      {paused && <div className="soft">{t(`paused.${paused.reason}`)}</div>}
     </div>
   );
 }
@@ -114,22 +105,22 @@ function Week() {
 function Recent() {
   const { t, day } = useWords();
   const [show, setShow] = useState<"all" | "applied" | "waits" | "undone">("all");
-  const [limit, setLimit] = useState(20);
-  const { data } = useLearning(show, limit);
+  const learned = usePages(["learning", show], (offset) => got(api.GET("/api/learning", { params: { query: { show, offset, limit: 20 } } })));
+  const data = learned.first;
   return (
     <section aria-labelledby="recent">
       <h2 id="recent">{t("recent.title")}</h2>
       <SegmentedControl size="xs" aria-label={t("recent.show")} value={show} onChange={(value) => setShow(value as typeof show)}
         data={(["all", "applied", "waits", "undone"] as const).map((one) => ({ value: one, label: t(`recent.${one}`) }))} />
       <div className="cards" style={{ marginTop: 10 }}>
-        {data?.items.map((one) => (
+        {learned.pages.flatMap((page) => page.items).map((one) => (
           <div className="card" key={one.record}>
             <Thing thing={{ ...one, text: one.words_now || one.text, was: one.before_text }} extra={<span className="soft">{day(one.at)} · {one.chat_title || t("chat.untitled")}</span>} />
           </div>
         ))}
         {data?.items.length === 0 && <div className="card soft">{t("memory.none")}</div>}
       </div>
-      {data && data.next_offset !== null && limit < 200 && <Button mt="xs" size="xs" variant="subtle" onClick={() => setLimit(200)}>{t("app.more")}</Button>}
+      <More {...learned} />
       {data && data.dropped.length > 0 && (
         <details className="quiet" style={{ marginTop: 10 }}>
           <summary>{t("recent.dropped")}: {data.dropped.reduce((sum, one) => sum + one.count, 0)}</summary>

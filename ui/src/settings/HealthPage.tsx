@@ -4,7 +4,7 @@ import { Bar } from "../shell/Shell";
 import { useWords } from "../words";
 
 export default function HealthPage() {
-  const { t, day } = useWords();
+  const { t, day, known } = useWords();
   const health = useQuery({ queryKey: ["health"], queryFn: () => got(api.GET("/api/health")), staleTime: 0 });
   return (
     <>
@@ -15,7 +15,7 @@ export default function HealthPage() {
         <div className="cards">
           {health.data?.checks.map((check) => (
             <div className="card row" key={check.id}>
-              <span className="grow">{check.sentence}</span>
+              <span className="grow">{known(`check.${check.id}.${check.code}`, check.sentence, { n: check.count })}</span>
               <span className={check.ok ? "soft" : "error"}>{t(check.ok ? "health.ok" : "health.look")}</span>
             </div>
           ))}

@@ -1,4 +1,4 @@
-import { Button, Select } from "@mantine/core";
+import { Button, Select, Switch } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, got, type Shapes } from "../api/client";
 import { useWords } from "../words";
@@ -16,6 +16,10 @@ export function OneEngine({ engine }: { engine: Shapes["EngineItem"] }) {
     },
     onSettled: again,
   });
+  const set = useMutation({
+    mutationFn: (body: Partial<Shapes["EngineChange"]>) => got(api.POST("/api/engines/{engine}/set", { ...path, body })),
+    onSettled: again,
+  });
   const models = [...new Set([engine.model, ...engine.models])].filter(Boolean);
   return (
     <div className="card">
@@ -26,8 +30,15 @@ export function OneEngine({ engine }: { engine: Shapes["EngineItem"] }) {
         {engine.id !== "practice" && <Button size="compact-xs" variant="subtle" onClick={() => act.mutate("disconnect")}>{t("settings.engine.disconnect")}</Button>}
       </div>
       {models.length > 1 && <Select mt={6} size="xs" label={t("settings.engine.model")} searchable allowDeselect={false} data={models} value={engine.model} onChange={(model) => model && act.mutate({ use: model })} />}
-      {engine.cheapest_model && <div className="soft">{t("settings.engine.cheap", { model: engine.cheapest_model })}</div>}
-      <div role="status" className={check.data && !check.data.ok ? "error" : "soft"}>{check.data?.sentence ?? check.error?.message ?? act.error?.message}</div>
+      {engine.id !== "practice" && (
+        <>
+          <Select mt={6} size="xs" label={t("settings.engine.learns")} searchable allowDeselect={false} value={engine.cheapest_chosen} onChange={(cheap_model) => cheap_model !== null && set.mutate({ cheap_model })}
+            data={[{ value: "", label: t("settings.engine.cheapest") }, ...[...new Set([engine.cheapest_chosen, ...models])].filter(Boolean).map((one) => ({ value: one, label: one }))]} />
+          <Switch mt={10} size="sm" label={t("settings.engine.images")} description={t("settings.engine.images.about")} checked={engine.sees_images} onChange={(event) => set.mutate({ images: event.currentTarget.checked })} />
+        </>
+      )}
+      {engine.cheapest_model && <div className="soft" style={{ marginTop: 6 }}>{t("settings.engine.cheap", { model: engine.cheapest_model })}</div>}
+      <div role="status" className={check.data && !check.data.ok ? "error" : "soft"}>{check.data?.sentence ?? check.error?.message ?? act.error?.message ?? set.error?.message}</div>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Connect } from "./Connect";
 import { OneEngine } from "./OneEngine";
 
 export default function SettingsPage() {
-  const { t, usd } = useWords();
+  const { t, usd, known } = useWords();
   const { hash } = useLocation();
   const queries = useQueryClient();
   const settings = useQuery({ queryKey: ["settings"], queryFn: () => got(api.GET("/api/settings")) });
@@ -57,7 +57,7 @@ export default function SettingsPage() {
           <div className="cards">
             {safety.data?.switches.map((one) => (
               <div className="card" key={one.id}>
-                <Switch label={one.id === "learning" ? t("settings.learn") : one.id === "memory_check" ? t("settings.safety.memory_check") : one.name} description={t("settings.safety.off", { text: one.off_means })} checked={one.on}
+                <Switch label={one.id === "learning" ? t("settings.learn") : one.id === "memory_check" ? t("settings.safety.memory_check") : one.name} description={t("settings.safety.off", { text: known(`off.${one.id}`, one.off_means) })} checked={one.on}
                   onChange={(event) => change.mutate(one.id === "learning" ? { learning: event.currentTarget.checked } : { memory_check: event.currentTarget.checked ? "ask_more" : "on" })} />
               </div>
             ))}
@@ -71,7 +71,7 @@ export default function SettingsPage() {
   );
 }
 
-function Spend({ spending, onCap }: { spending: Shapes["Spending"]; onCap: (cap: number) => void }) {
+function Spend({ spending, onCap }: { spending: Shapes["Spending"]; onCap: (cap: number | null) => void }) {
   const { t, usd, day } = useWords();
   const [cap, setCap] = useState<number | string>(spending.cap_usd ?? "");
   const { cap_usd, spent_usd } = spending;
@@ -85,6 +85,7 @@ function Spend({ spending, onCap }: { spending: Shapes["Spending"]; onCap: (cap:
       <form className="row" style={{ alignItems: "flex-end", marginTop: 6 }} onSubmit={(event) => (event.preventDefault(), typeof cap === "number" && onCap(cap))}>
         <NumberInput label={t("settings.spend.cap")} min={0} max={1000} step={0.5} value={cap} onChange={setCap} />
         <Button type="submit" variant="default">{t("app.save")}</Button>
+        {cap_usd !== null && <Button variant="subtle" onClick={() => onCap(null)}>{t("settings.spend.lift")}</Button>}
       </form>
     </div>
   );

@@ -1,11 +1,12 @@
 import { ActionIcon, Button, SegmentedControl, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
-import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { NavLink, useLocation, useNavigate } from "react-router";
 import { api, got } from "../api/client";
+import { usePages } from "../api/pages";
 import { useWords } from "../words";
+import { More } from "./More";
 import { Palette } from "./Palette";
 
 const OpenSide = createContext<() => void>(() => {});
@@ -31,15 +32,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState("");
   const [archived, setArchived] = useState(false);
-  const [limit, setLimit] = useState(50);
   const [wanted] = useDebouncedValue(query, 200);
   const at = useLocation();
   const go = useNavigate();
-  const chats = useQuery({
-    queryKey: ["chats", wanted, archived, limit],
-    queryFn: () => got(api.GET("/api/chats", { params: { query: { query: wanted, archived, limit } } })),
-    placeholderData: (before) => before,
-  });
+  const chats = usePages(["chats", wanted, archived], (offset) => got(api.GET("/api/chats", { params: { query: { query: wanted, archived, offset, limit: 50 } } })));
   useEffect(() => setOpen(false), [at]);
   useEffect(() => {
     const escape = (event: KeyboardEvent) => event.key === "Escape" && setOpen(false);
@@ -58,7 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <SegmentedControl size="xs" aria-label={t("nav.chats")} value={archived ? "archived" : "current"} onChange={(value) => setArchived(value === "archived")}
             data={[{ value: "current", label: t("chat.current") }, { value: "archived", label: t("chat.archived") }]} />
           <ul className="list">
-            {chats.data?.chats.map((chat) => (
+            {chats.pages.flatMap((page) => page.chats).map((chat) => (
               <li key={chat.id}>
                 <NavLink to={`/chats/${chat.id}${chat.seq ? `?at=${chat.seq}` : ""}`}>
                   {chat.title || t("chat.untitled")}
@@ -66,10 +62,8 @@ export function Shell({ children }: { children: ReactNode }) {
                 </NavLink>
               </li>
             ))}
-            {chats.data?.chats.length === 0 && <li className="soft" style={{ padding: 10 }}>{t(wanted ? "chat.nothing" : "chat.none")}</li>}
-            {chats.data && chats.data.next_offset !== null && limit < 200 && (
-              <li><Button size="compact-xs" variant="subtle" onClick={() => setLimit(200)}>{t("app.more")}</Button></li>
-            )}
+            {chats.first?.chats.length === 0 && <li className="soft" style={{ padding: 10 }}>{t(wanted ? "chat.nothing" : "chat.none")}</li>}
+            {chats.more && <li><More {...chats} /></li>}
           </ul>
           <div className="nav">
             <Button fullWidth size="xs" variant="default" justify="space-between" rightSection={<kbd>⌘K</kbd>} onClick={() => spotlight.open()}>{t("nav.search")}</Button>

@@ -41,6 +41,8 @@ export function useWords() {
   return {
     lang,
     t: (key: Key, values?: Values) => say(lang, key, values),
+    /** The words for what the gateway names by a code; its own where the catalogue has none. */
+    known: (key: string, otherwise: string, values?: Values) => (key in en ? say(lang, key as Key, values) : otherwise),
     usd: (amount: number) =>
       new Intl.NumberFormat(lang, { style: "currency", currency: "USD", maximumFractionDigits: amount > 0 && amount < 0.1 ? 4 : 2 }).format(amount),
     day: (at: string) => new Intl.DateTimeFormat(lang, { dateStyle: "medium" }).format(new Date(at)),
