@@ -133,8 +133,13 @@ class Conch:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def close(self) -> None:
-        """Stop what runs in the background; a look that was cut off is carried through later."""
+    async def close(self, patience: float = 0.0) -> None:
+        """Stop what runs in the background; the look that runs has `patience` seconds to end.
+
+        A look that is cut off even so counts as paid, and its chat is tried again in an hour.
+        """
+        if patience:
+            await self.learning.end_looks(patience)
         for task in list(self._tasks):
             task.cancel()
         with contextlib.suppress(asyncio.CancelledError):

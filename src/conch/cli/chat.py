@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from conch.cli.calling import Call, call
 from conch.cli.showing import err, learned_line, out, plain
@@ -21,6 +21,9 @@ from conch.home.writer import take_writer
 
 _NEWS_EVERY_SECONDS = 2.0
 _PATIENCE_SECONDS = 60.0
+
+if TYPE_CHECKING:
+    from conch.app import Conch
 
 
 @contextlib.asynccontextmanager
@@ -45,9 +48,17 @@ async def holding(root: Path) -> AsyncIterator[Call]:
             at_the_end.push_async_callback(conch.close)
             conch.begin()
             socket = await HomeSocket.start(home, lambda verb, args: answer(conch, verb, args))
+            at_the_end.push_async_callback(_let_the_look_end, conch)
             at_the_end.push_async_callback(_let_others_end, socket)
             conch.run_in_background()
             yield lambda verb, args: answer(conch, verb, args)
+
+
+async def _let_the_look_end(conch: Conch) -> None:
+    """A look that has begun may have been paid: it is let end rather than thrown away."""
+    if conch.learning.looking:
+        err.print("[dim]A chat is being learned from. Ctrl-C leaves now.[/]")
+    await conch.learning.end_looks(_PATIENCE_SECONDS)
 
 
 async def _let_others_end(socket: HomeSocket) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from conch.app import Conch
 from conch.cli.showing import out, plain
-from conch.cli.verbs import answer
+from conch.cli.verbs import VERBS, answer
+from conch.cli.verbs.gateway_verbs import verbs_of
 from conch.engines.practice import PRACTICE
 from conch.home.clock import Clock, QuickClock, SystemClock
 from conch.home.errors import ConchError, HomeBusy
@@ -28,6 +28,7 @@ CLOCK_SPEED = "CONCH_TEST_CLOCK_SPEED"
 """For tests only: how many times faster the home's clock runs, so that a chat goes quiet in
 seconds. Nobody's real home should ever see it."""
 _LONGEST_SWEEP = timedelta(seconds=1)
+_LOOK_MAY_END_SECONDS = 5.0
 
 
 async def serve_until_stopped(
@@ -80,35 +81,18 @@ async def _running(
     speed = clock_speed(environ)
     clock: Clock = SystemClock() if speed == 1 else QuickClock(speed)
     conch = Conch.open(root, environ=environ, clock=clock)
-    holder: list[Gateway] = []
     async with contextlib.AsyncExitStack() as at_the_end:
-        at_the_end.push_async_callback(conch.close)
+        at_the_end.push_async_callback(conch.close, _LOOK_MAY_END_SECONDS)
         conch.begin()
+        gateway = await at_the_end.enter_async_context(serving(conch, listening))
+        verbs = {**VERBS, **verbs_of(gateway)}
         socket = await HomeSocket.start(
-            conch.home, lambda verb, args: _answer(conch, holder, verb, args)
+            conch.home, lambda verb, args: answer(conch, verb, args, verbs)
         )
         at_the_end.push_async_callback(socket.close)
-        gateway = await at_the_end.enter_async_context(serving(conch, listening))
-        holder.append(gateway)
         every = SWEEP_EVERY if speed == 1 else min(SWEEP_EVERY / speed, _LONGEST_SWEEP)
         conch.run_in_background(sweep_every=every)
         yield gateway
-
-
-async def _answer(
-    conch: Conch, holder: list[Gateway], verb: str, args: dict[str, Any]
-) -> AsyncGenerator[dict[str, Any]]:
-    """What other terminals ask; only a running gateway can give a link."""
-    if verb == "gateway.link" and holder:
-        yield {"type": "link", "link": holder[0].link()}
-        return
-    if verb == "gateway.password" and holder:
-        holder[0].sign_in.password.set(str(args.get("password", "")))
-        yield {"type": "password"}
-        return
-    async with contextlib.aclosing(answer(conch, verb, args)) as items:
-        async for item in items:
-            yield item
 
 
 async def _pointing_at_the_first(home: Home) -> HomeBusy:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from conch.engines.usage import UsageLedger, month_of
 from conch.home.home import Home
+from conch.home.ids import new_id
 from conch.home.store import Store
 
 DEFAULT_CAP_USD = 1.0
@@ -19,12 +20,26 @@ _LOST = "lost"
 """Stands among the months of a file whose months could not be read."""
 
 
+class SetAside(BaseModel):
+    """The worst price of a question that was asked and not settled yet."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    engine: str = ""
+    model: str = ""
+    chat: str = ""
+    worst: float = 0.0
+    month: str = ""
+    at: datetime
+
+
 class _SpendFile(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     version: int = 1
     limit: float | None = DEFAULT_CAP_USD
     months: dict[str, float] = Field(default_factory=dict)
+    open: dict[str, SetAside] = Field(default_factory=dict)
 
 
 class LearningSpend:
@@ -90,6 +105,46 @@ class LearningSpend:
 
         self._read()
         self._store.change(with_it)
+
+    def set_aside(self, engine: str, model: str, worst: float, chat: str, now: datetime) -> str:
+        """Count a question's worst price before it is asked, so that a crash can't lose it.
+
+        Gives the id to settle it by. Raises OSError: then nothing may be asked.
+        """
+        held = new_id("ask")
+
+        def with_it(file: _SpendFile) -> _SpendFile:
+            month = _counting_month(file, now)
+            one = SetAside(engine=engine, model=model, chat=chat, worst=worst, month=month, at=now)
+            months = {**file.months, month: file.months.get(month, 0.0) + worst}
+            kept = dict(sorted(months.items())[-_MONTHS_KEPT:])
+            return file.model_copy(update={"months": kept, "open": {**file.open, held: one}})
+
+        self._read()
+        self._store.change(with_it)
+        return held
+
+    def settle(self, held: str, cost: float | None) -> None:
+        """Put what a question did cost in the place of its worst price; None leaves the worst."""
+
+        def settled(file: _SpendFile) -> _SpendFile:
+            one = file.open.get(held)
+            if one is None:
+                return file
+            left = {id: other for id, other in file.open.items() if id != held}
+            spent = file.months.get(one.month, 0.0)
+            if cost is not None:
+                spent = max(0.0, spent - one.worst + cost)
+            return file.model_copy(
+                update={"months": {**file.months, one.month: spent}, "open": left}
+            )
+
+        self._read()
+        self._store.change(settled)
+
+    def set_asides(self) -> dict[str, SetAside]:
+        """What was set aside and not settled, by its id."""
+        return dict(self._read().open)
 
     def _read(self) -> _SpendFile:
         """The file; after a damage, with this month's spending taken from the usage ledger."""

@@ -63,7 +63,7 @@ class UsageLedger:
         if cost is None:
             dear = dear_price(usage.input_tokens, usage.output_tokens)
             counted = max(dear, worst or 0.0)
-        line = json_line(
+        self._file(
             {
                 "at": self._home.clock.now().isoformat(),
                 "engine": engine.id,
@@ -76,6 +76,27 @@ class UsageLedger:
                 "counted_usd": counted,
             }
         )
+
+    def add_cut_off(
+        self, engine: str, model: str, worst: float, at: datetime, purpose: str, chat: str = ""
+    ) -> None:
+        """File a question of `at` that a crash cut off: it counts as `worst`. Raises OSError."""
+        self._file(
+            {
+                "at": at.isoformat(),
+                "engine": engine,
+                "model": model,
+                "billing": "metered",
+                "purpose": purpose,
+                "chat": chat,
+                **Usage().model_dump(),
+                "cost_usd": None,
+                "counted_usd": worst,
+            }
+        )
+
+    def _file(self, entry: dict[str, Any]) -> None:
+        line = json_line(entry)
         with self._reading:
             torn = self._read_on()
         # A torn line before this one must not swallow it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -12,6 +13,7 @@ from conch.engines.prices import worst_price
 from conch.learning.changes import Change, NeverItem, Said
 from conch.learning.outcomes import PauseReason
 from conch.learning.parts import LearningParts
+from conch.learning.record import Asking
 from conch.learning.review import (
     ANSWER_TOKENS,
     MEMORIES_SHOWN,
@@ -102,21 +104,32 @@ async def ask_for_changes(
             max_tokens=ANSWER_TOKENS,
         )
         asked = True
+        worst = worst_price(engine, model, len(system) + len(user), ANSWER_TOKENS)
+        # Written down first: cut off from here on, it counts as paid, and the chat waits its hour.
+        parts.record.write("asking", Asking(chat=chat, engine=engine.id, model=model))
+        held = _set_aside(parts, engine, model, worst, chat)
         try:
             completed = await engine.complete(ask)
         except EngineFailed as failed:
-            _spent(parts, engine, model, failed.usage, failed.cost_usd, len(system + user), chat)
+            _spent(parts, engine, model, failed.usage, failed.cost_usd, worst, chat, held)
             cost = _sum(cost, failed.cost_usd)
             reason = "unreadable" if failed.kind == "unreadable" else "no_answer"
             continue
+        except BaseException:
+            # Cancelled, or a fault nobody foresaw: what it cost is not known.
+            cut_off = None if engine.billing == "metered" else 0.0
+            with contextlib.suppress(OSError):
+                _spent(parts, engine, model, Usage(), cut_off, worst, chat, held)
+            raise
         _spent(
             parts,
             engine,
             completed.model,
             completed.usage,
             completed.cost_usd,
-            len(system + user),
+            worst,
             chat,
+            held,
         )
         cost = _sum(cost, completed.cost_usd)
         try:
@@ -152,21 +165,43 @@ def _may_spend(
         raise LookPaused("cap", asked)
 
 
+def _set_aside(parts: LearningParts, engine: Engine, model: str, worst: float, chat: str) -> str:
+    """Take the worst price from the purse before asking; gives what `_spent` settles it by."""
+    if engine.billing != "metered":
+        return ""
+    return parts.spend.set_aside(engine.id, model, worst, chat, parts.home.clock.now())
+
+
+def count_what_was_cut_off(parts: LearningParts) -> int:
+    """Count the questions a crash cut off, each as the worst it can have cost; gives how many.
+
+    Their price was taken from learning's purse before they were asked; here it goes into the
+    month's ledger too. Raises OSError.
+    """
+    cut_off = parts.spend.set_asides()
+    for held, one in cut_off.items():
+        parts.usage.add_cut_off(
+            one.engine, one.model, one.worst, one.at, purpose="learning", chat=one.chat
+        )
+        parts.spend.settle(held, None)
+    return len(cut_off)
+
+
 def _spent(
     parts: LearningParts,
     engine: Engine,
     model: str,
     usage: Usage,
     cost: float | None,
-    input_chars: int,
+    worst: float,
     chat: str,
+    held: str,
 ) -> None:
     """Count a completion in the month's budget and learning's cap alike; one whose cost nobody
     knows, since it was cut off or has no listed price, counts as the worst it can have cost."""
-    worst = worst_price(engine, model, input_chars, ANSWER_TOKENS)
     parts.usage.add(engine, model, usage, cost, purpose="learning", chat=chat, worst=worst)
-    if engine.billing == "metered":
-        parts.spend.add(cost, worst, parts.home.clock.now())
+    if held:
+        parts.spend.settle(held, cost)
 
 
 def memories_close_to(parts: LearningParts, said: Sequence[Said]) -> list[Memory]:

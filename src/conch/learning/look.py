@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Literal
+from typing import Literal, cast
 
 from conch.chats.events import ChatStarted, Event, Origin, PersonMessage
 from conch.chats.heads import NEVER_LOOKED_AT, ChatHead
@@ -46,6 +46,8 @@ _WORTH_ASKING: frozenset[SignalKind] = frozenset(
     ("correction", "rephrasing", "retry", "stop", "undo_of_files", "frustration")
 )
 _READ_TEXT_AT_MOST = 200_000
+TRIED_AGAIN_AFTER = timedelta(hours=1)
+_UNASKED: tuple[Trigger, ...] = ("archived", "summarised")
 
 
 class Look:
@@ -54,6 +56,21 @@ class Look:
     def __init__(self, parts: LearningParts) -> None:
         self._parts = parts
         self._one_at_a_time = asyncio.Lock()
+        self._ending = False
+
+    @property
+    def going_on(self) -> bool:
+        return self._one_at_a_time.locked()
+
+    async def end(self, patience: float) -> bool:
+        """Begin no look any more; gives whether the one that runs ended within `patience`
+        seconds."""
+        self._ending = True
+        try:
+            async with asyncio.timeout(patience), self._one_at_a_time:
+                return True
+        except TimeoutError:
+            return False
 
     async def look(
         self,
@@ -70,6 +87,8 @@ class Look:
         or a model holds: an unforeseen error is journaled and the chat tried again in an hour.
         """
         async with self._one_at_a_time:
+            if self._ending:
+                return LookResult(chat, "cut_off")
             try:
                 return await self._look(chat, trigger, before, by)
             except LookPaused as paused:
@@ -131,6 +150,9 @@ class Look:
             durable(message.prose) for message in said
         )
         if worth_asking:
+            rests = self._rests(chat) if trigger in _UNASKED else None
+            if rests is not None:
+                return LookResult(chat, rests)
             engine = by or who_reads(events, said, parts.engines)
             passing_over = self._unreadable_before(chat)
             steps = steps_by_message(stretch.events)
@@ -153,7 +175,9 @@ class Look:
                 head, refused = None, "someone_else"
         if head is None:
             # Switched off, marked, deleted or joined by somebody else while the model was reading:
-            # nothing is applied.
+            # nothing is applied. What was paid is not paid again within the hour.
+            if worth_asking and refused != "someone_else":
+                parts.record.write("tried", Tried(chat=chat, reason=refused))
             return LookResult(chat, refused, asked=worth_asking, cost_usd=asked.cost_usd)
         world = self._world(head, stretch, said, shown)
         return self._decide_and_apply(world, trigger, reading, changes, asked, head)
@@ -179,6 +203,13 @@ class Look:
     def _unreadable_before(self, chat: str) -> bool:
         last = self._parts.record.state.tried.get(chat)
         return last is not None and last.unreadable > 0
+
+    def _rests(self, chat: str) -> LookOutcome | None:
+        """Why a chat is left alone for now: a look gave up, or was cut off, within the hour."""
+        last = self._parts.record.state.tried.get(chat)
+        if last is None or self._parts.home.clock.now() - last.at >= TRIED_AGAIN_AFTER:
+            return None
+        return cast(LookOutcome, last.reason)
 
     def _facts_about_this_computer(self, stretch: Stretch, events: Sequence[Event]) -> list[Change]:
         """Facts the chat's steps show, none when they ran on another computer."""

@@ -28,6 +28,8 @@ LookOutcome = (
         "quiet",
         "gone",
         "not_yours",
+        "brought",
+        "cut_off",
         "someone_else",
         "error",
     ]
@@ -49,6 +51,9 @@ IN_PLAIN_WORDS: dict[str, str] = {
     "plan_room": "The plan is at least 80% used, or doesn't say how much of it is.",
     "no_answer": "The engine didn't answer. It is tried again in an hour.",
     "unreadable": "The engine's answer couldn't be read. It is tried again in an hour.",
+    "cut_off": "Its last look is going on or was cut off. It is tried again within the hour.",
+    "brought": "It was brought in. conch learn --brought reads such chats, and says first what it "
+    "can cost.",
     "not_yet": "It was not looked at yet: that happens ten minutes after the last reply.",
     "error": "The look failed. It is tried again in an hour.",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from conch.engines.engine import Engine
 from conch.engines.prices import worst_price
 from conch.home.errors import ConchError
 from conch.learning.answers import AnswerResult, Answers
+from conch.learning.asking import count_what_was_cut_off
 from conch.learning.look import Look
 from conch.learning.outcomes import LookResult
 from conch.learning.own_words import add_own, edit_own
@@ -54,6 +56,9 @@ class QuietLearning:
 
     def start(self) -> int:
         """Carry through what a crash cut off; gives how many things there were."""
+        with contextlib.suppress(OSError):
+            # A disk that refuses keeps them for the next start.
+            count_what_was_cut_off(self.parts)
         count = carry_through(self.parts)
         notice_what_is_put_back(self.parts)
         notice_what_is_gone(self.parts)
@@ -73,6 +78,18 @@ class QuietLearning:
     ) -> LookResult:
         """Look at one chat now (archived, its start summarised, or asked for)."""
         return await self._look.look(chat, trigger, before=before, by=by)
+
+    async def end_looks(self, patience: float) -> bool:
+        """Begin no look any more, and wait for the one that runs; gives whether it ended.
+
+        `patience` in seconds; a question cut off after it counts as paid, and its chat waits.
+        """
+        return await self._look.end(patience)
+
+    @property
+    def looking(self) -> bool:
+        """Whether a look is going on."""
+        return self._look.going_on
 
     def remember(self, chat: str, text: str, kind: MemoryKind = "fact") -> Remembered:
         """What the assistant's `remember` asks for: written, or made to wait, or refused."""

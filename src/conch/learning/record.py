@@ -11,6 +11,7 @@ are touched and is carried through again after a crash (docs/adr/0003-exactly-on
 - `said`: what some looks learned was said in the chat's line.
 - `moved`: a chat was read up to here, and nothing came of it.
 - `tried`: a look had to give up for now; the chat is tried again in an hour.
+- `asking`: a model is about to be asked; cut off there, the chat is tried again in an hour.
 - `switched_on`: learning was turned on again; nothing said before is read.
 """
 
@@ -160,6 +161,14 @@ class Tried(_Frozen):
     unreadable: bool = False
 
 
+class Asking(_Frozen):
+    """A model is about to be asked, and may have to be paid whatever becomes of it."""
+
+    chat: str
+    engine: str = ""
+    model: str = ""
+
+
 class Moved(_Frozen):
     chat: str
     reached: Pointer
@@ -177,6 +186,7 @@ _KINDS: dict[str, type[_Frozen]] = {
     "forgot": Forgot,
     "done": Done,
     "tried": Tried,
+    "asking": Asking,
     "moved": Moved,
     "said": SaidLooks,
 }
@@ -229,6 +239,10 @@ class LearningState:
                 self._done(value)
             case Tried():
                 self.gave_up(value, entry.at)
+            case Asking():
+                before = self.tried.get(value.chat)
+                unreadable = before.unreadable if before else 0
+                self.tried[value.chat] = LastTry(entry.at, "cut_off", unreadable)
             case Moved():
                 self._reach(value.chat, value.reached)
                 self.moved[value.chat] = value.why

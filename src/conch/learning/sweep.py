@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from conch.chats.heads import IDLE_FOR, ChatHead
 from conch.learning.apply import say_what_was_learned
-from conch.learning.look import Look
+from conch.learning.look import TRIED_AGAIN_AFTER, Look
 from conch.learning.outcomes import LookResult
 from conch.learning.parts import LearningParts
 from conch.learning.recovery import (
@@ -19,7 +19,6 @@ from conch.learning.recovery import (
 
 SWEEP_EVERY = timedelta(minutes=5)
 LOOKS_A_SWEEP = 2
-TRIED_AGAIN_AFTER = timedelta(hours=1)
 
 
 class Sweep:
@@ -92,4 +91,4 @@ def _went_quiet(head: ChatHead, now: datetime) -> bool:
     return head.last_turn_ended is not None and now - head.last_turn_ended >= IDLE_FOR
 
 
-_COSTS_NO_LOOK = frozenset(("off", "quiet", "gone", "not_yours"))
+_COSTS_NO_LOOK = frozenset(("off", "quiet", "gone", "not_yours", "cut_off"))
