@@ -19,7 +19,8 @@ from conch.home.where import home_folder
 
 app = typer.Typer(
     name="conch",
-    help="A personal assistant on your own computer that learns from how you use it.",
+    help="A personal assistant on your own computer that learns from how you use it.\n\n"
+    "What it keeps is in ~/.conch, or in the folder that CONCH_HOME names.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -37,6 +38,26 @@ _COMMAND_MODULES = (
     "other_commands",
 )
 """Each adds its commands to the app as it is imported; `--help` lists them in this order."""
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        sys.stdout.write(f"conch {version('conch')}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def conch(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_say_version, is_eager=True, help="Say which version this is."
+        ),
+    ] = False,
+) -> None:
+    """What every command has in common."""
 
 
 def root() -> Path:

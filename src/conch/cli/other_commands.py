@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from conch.cli.commands import AsJson, app, items, joined, one, print_json, root
-from conch.cli.showing import day, money, out, plain
+from conch.cli.showing import day, money, out, plain, show_chat
 
 chats = typer.Typer(help="Your chats.", invoke_without_command=True)
 settings = typer.Typer(help="What you chose.", invoke_without_command=True)
@@ -39,12 +39,7 @@ def _list_chats(query: str, as_json: bool) -> None:
         print_json(found)
         return
     for chat in found:
-        marks = [mark for mark in ("quiet", "archived") if chat[mark]]
-        if chat["origin"] != "own":
-            marks.append(chat["brought_from"] or chat["origin"])
-        tail = f"  [dim]{', '.join(marks)}[/]" if marks else ""
-        title = plain(chat["title"] or "(no title)")
-        out.print(f"[dim]{chat['chat'][-6:]}  {day(chat['updated'])}[/]  {title}{tail}")
+        show_chat(chat)
         if chat.get("snippet"):
             out.print(f"        [dim]{plain(chat['snippet'])}[/]")
     if not found:
@@ -139,14 +134,39 @@ def _show_settings(as_json: bool) -> None:
 # An amount below zero is to reach the setting and be refused there, not be read as an option.
 @settings.command("set", context_settings={"ignore_unknown_options": True})
 def change(
-    name: Annotated[str, typer.Argument(help="learning, mode, name, month-budget or learning-cap.")],
+    name: Annotated[
+        str, typer.Argument(help="learning, mode, name, month-budget or learning-cap.")
+    ],
     value: Annotated[
-        list[str], typer.Argument(help="on or off; your name; US dollars from 0 to 1000, or none.")
+        list[str],
+        typer.Argument(
+            help="on or off; ask, accept_edits or full_trust; your name; US dollars, or none."
+        ),
     ],
 ) -> None:
     """Change one setting."""
-    one("settings.set", name=name, value=joined(value))
-    out.print(f"{plain(name)} is set.")
+    _show_setting(name, one("settings.set", name=name, value=joined(value)))
+
+
+def _show_setting(name: str, found: dict[str, Any]) -> None:
+    """One setting as it is now, and what that means."""
+    match name:
+        case "learning":
+            out.print("Learning is on." if found["learning"] else "Learning is off.")
+        case "name":
+            out.print(f"Your name: {plain(found['name'] or '(not given)')}")
+        case "learning-cap":
+            cap = found["learning_cap_usd"]
+            may = "as much as it takes" if cap is None else f"at most {money(cap)} a month"
+            paused = " It is paused until the 1st." if found["learning_paused"] else ""
+            spent = money(found["learning_spent_usd"])
+            out.print(f"Learning may spend {may}; this month it spent {spent}.{paused}")
+        case "mode":
+            out.print(f"The mode is {plain(found['mode'])}.")
+        case _:
+            budget = found["month_budget_usd"]
+            may = "no budget" if budget is None else f"a budget of {money(budget)} a month"
+            out.print(f"There is {may}; this month {money(found['month_usd'])} was spent.")
 
 
 @app.command()

@@ -58,6 +58,17 @@ def learned_line(items: list[dict[str, Any]]) -> str:
     return " · ".join(parts)
 
 
+def show_chat(chat: dict[str, Any], *, open_now: bool = False) -> None:
+    """One chat of a list: its short id, when, its title, and what is special about it."""
+    marks = [mark for mark in ("quiet", "archived") if chat[mark]]
+    if chat["origin"] != "own":
+        marks.append(chat["brought_from"] or chat["origin"])
+    tail = f"  [dim]{plain(', '.join(marks))}[/]" if marks else ""
+    mark = "* " if open_now else ""
+    title = plain(chat["title"] or "(no title)")
+    out.print(f"{mark}[dim]{chat['chat'][-6:]}  {day(chat['updated'])}[/]  {title}{tail}")
+
+
 def show_record(item: dict[str, Any], *, number: bool = True) -> None:
     """One learned thing: number, words, what it replaced, and its state."""
     head = f"[dim]{item['number']:>3}[/] " if number and "number" in item else "  "
@@ -111,4 +122,4 @@ def money(usd: float | None) -> str:
     """ "$0.0012", or that it is not known."""
     if usd is None:
         return "price not known"
-    return f"${usd:.4f}" if usd < 0.1 else f"${usd:.2f}"
+    return f"${usd:.4f}" if 0 < usd < 0.1 else f"${usd:.2f}"

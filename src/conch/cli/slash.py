@@ -8,7 +8,7 @@ from typing import Any
 
 from conch.cli.calling import Call
 from conch.cli.cards import go_through, waiting_cards
-from conch.cli.showing import day, learned_line, out, plain, show_record, show_why
+from conch.cli.showing import learned_line, out, plain, show_chat, show_record, show_why
 from conch.cli.undoing_files import restore_files
 from conch.engines.practice import PRACTICE
 from conch.home.errors import ConchError
@@ -123,9 +123,7 @@ class Slash:
 
     async def _chats(self, rest: str) -> str:
         async for chat in self._ask("chats.list", {"query": rest}):
-            mark = "*" if chat["chat"] == self.chat else " "
-            title = plain(chat["title"] or "(no title)")
-            out.print(f"{mark} [dim]{chat['chat'][-6:]}  {day(chat['updated'])}[/]  {title}")
+            show_chat(chat, open_now=chat["chat"] == self.chat)
         return ""
 
     async def _open(self, rest: str) -> str:

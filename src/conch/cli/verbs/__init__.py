@@ -5,7 +5,7 @@ The same table answers this process's own commands and other processes over the 
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any
 
@@ -35,9 +35,11 @@ VERBS: dict[str, Verb] = {
 }
 
 
-async def answer(conch: Conch, verb: str, args: dict[str, Any]) -> AsyncGenerator[dict[str, Any]]:
+async def answer(
+    conch: Conch, verb: str, args: dict[str, Any], verbs: Mapping[str, Verb] = VERBS
+) -> AsyncGenerator[dict[str, Any]]:
     """Do `verb`; gives its items. Raises ConchError for an unknown verb or unusable arguments."""
-    known = VERBS.get(verb)
+    known = verbs.get(verb)
     if known is None:
         raise ConchError(
             f"This Conch doesn't know “{verb}”.",
