@@ -354,6 +354,7 @@ class Turn:
         approval = new_id("ask")
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._answers[approval] = future
+        detail = in_full(step, summary)
         self._log.append(
             ApprovalAsked(
                 approval=approval,
@@ -361,12 +362,11 @@ class Turn:
                 tool=step.tool,
                 summary=summary,
                 why=why,
+                detail=detail,
                 input=dict(step.given),
             )
         )
-        self._queue.put_nowait(
-            Asks(approval=approval, summary=summary, why=why, detail=in_full(step, summary))
-        )
+        self._queue.put_nowait(Asks(approval=approval, summary=summary, why=why, detail=detail))
         allowed = await future
         self._log.append(ApprovalAnswered(approval=approval, allowed=allowed))
         return allowed

@@ -111,6 +111,8 @@ class ApprovalAsked(_Event):
     tool: str
     summary: str
     why: str = ""
+    detail: str = ""
+    """All that was shown beside the summary: the whole command, what would be written."""
     input: dict[str, Any] = Field(default_factory=dict)
 
 

@@ -146,11 +146,15 @@ Entry = Annotated[Said | Reply | LearnedLine | Marked, Field(discriminator="type
 
 
 class OpenAsk(BaseModel):
-    """The assistant may go on only if the person allows this one step."""
+    """The assistant may go on only if the person allows this one step.
+
+    `detail`: the whole command, or what would be written, where the summary leaves some of it out.
+    """
 
     approval: str
     summary: str
     why: str
+    detail: str
 
 
 class ChatView(BaseModel):

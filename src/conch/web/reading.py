@@ -196,7 +196,7 @@ def open_asks(events: Sequence[Event], head: ChatHead) -> list[OpenAsk]:
         return []
     answered = {event.approval for event in events if isinstance(event, ApprovalAnswered)}
     return [
-        OpenAsk(approval=event.approval, summary=event.summary, why=event.why)
+        OpenAsk(approval=event.approval, summary=event.summary, why=event.why, detail=event.detail)
         for event in events
         if isinstance(event, ApprovalAsked)
         and event.approval in head.open_approvals

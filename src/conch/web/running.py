@@ -79,7 +79,9 @@ class RunningTurns:
     ) -> None:
         stream = TurnStream(chat)
         turn.add(stream.begin())
-        happenings = self._conch.assistant.turn(chat, words, door="web", can_ask=True, files=files)
+        happenings = self._conch.assistant.turn(
+            chat, words, door="web", can_ask=True, files=files, with_hands=True
+        )
         try:
             async with contextlib.aclosing(happenings):
                 async for happening in happenings:

@@ -68,8 +68,8 @@ class TurnStream:
                 return [*self._close_text(), _frame(_step(call, summary, None, ""))]
             case StepEnded(call=call, ok=ok, note=note):
                 return [_frame(_step(call, self._summaries.get(call, ""), ok, note))]
-            case Asks(approval=approval, summary=summary, why=why):
-                asked = {"approval": approval, "summary": summary, "why": why}
+            case Asks(approval=approval):
+                asked = happening.model_dump(mode="json", exclude={"type"})
                 return [
                     *self._close_text(),
                     _frame(DataChunk(type="data-ask", id=approval, data=asked)),

@@ -7,6 +7,7 @@ import { Bar } from "../shell/Shell";
 import { useWords } from "../words";
 import { begunIn, forgetBegun, keepBegun } from "./begun";
 import { Composer } from "./Composer";
+import { FilesBack } from "./FilesBack";
 import { Thread } from "./Thread";
 import { type Asked, useTurn } from "./useTurn";
 
@@ -95,6 +96,7 @@ function OneChat({ id }: { id: string }) {
           <div className="week" style={{ marginTop: 0 }}>
             <div>{t("chat.asks")} <strong>{ask.summary}</strong></div>
             {ask.why && <div className="soft">{ask.why}</div>}
+            {ask.detail && <pre tabIndex={0} style={{ maxHeight: "40vh", overflow: "auto", whiteSpace: "pre-wrap" }}>{ask.detail}</pre>}
             <div className="row" style={{ marginTop: 8 }}>
               <Button size="xs" onClick={() => allow.mutate({ approval: ask.approval, allowed: true })}>{t("chat.allow")}</Button>
               <Button size="xs" variant="default" onClick={() => allow.mutate({ approval: ask.approval, allowed: false })}>{t("chat.refuse")}</Button>
@@ -131,6 +133,7 @@ function ChatMenu({ chat }: { chat: Shapes["Chat"] }) {
   const go = useNavigate();
   const queries = useQueryClient();
   const [open, setOpen] = useState<"rename" | "delete" | null>(null);
+  const [files, setFiles] = useState<"undo" | "redo" | null>(null);
   const [title, setTitle] = useState(chat.title);
   const path = { params: { path: { chat: chat.id } } };
   const act = useMutation({
@@ -157,9 +160,12 @@ function ChatMenu({ chat }: { chat: Shapes["Chat"] }) {
           <Menu.Item onClick={() => (setTitle(chat.title), setOpen("rename"))}>{t("chat.rename")}</Menu.Item>
           <Menu.Item onClick={() => act.mutate("quiet")}>{t(chat.quiet ? "chat.unquiet" : "chat.quiet")}</Menu.Item>
           <Menu.Item onClick={() => act.mutate(chat.archived ? "unarchive" : "archive")}>{t(chat.archived ? "chat.unarchive" : "chat.archive")}</Menu.Item>
+          <Menu.Item onClick={() => setFiles("undo")}>{t("files.undo")}</Menu.Item>
+          <Menu.Item onClick={() => setFiles("redo")}>{t("files.redo")}</Menu.Item>
           <Menu.Item onClick={() => setOpen("delete")}>{t("chat.delete")}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <FilesBack chat={chat.id} direction={files} onClose={() => setFiles(null)} />
       <Modal opened={open === "rename"} onClose={() => setOpen(null)} title={t("chat.rename")} closeButtonProps={{ "aria-label": t("app.close") }}>
         <form onSubmit={(event) => (event.preventDefault(), act.mutate("rename"))}>
           <TextInput label={t("chat.title")} value={title} maxLength={200} required onChange={(event) => setTitle(event.currentTarget.value)} error={act.error?.message} data-autofocus />

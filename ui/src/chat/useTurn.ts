@@ -6,7 +6,7 @@ import { api, got, type Shapes } from "../api/client";
 
 export type Turn = UIMessage<unknown, {
   step: { call: string; summary: string; ok: boolean | null; note: string };
-  ask: { approval: string; summary: string; why: string };
+  ask: { approval: string; summary: string; why: string; detail: string };
   ended: Record<string, unknown>;
 }>;
 export type Asked = Omit<Shapes["TurnAsked"], "edits" | "files"> & { files: Shapes["TurnAsked"]["files"]; edits: number | null };
