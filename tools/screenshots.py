@@ -14,10 +14,11 @@ from playwright.sync_api import Page
 from shown_gateway import Shown, say, shown_gateway
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
-COLOURS = 96
+COLOURS = 64
 WIDE, PHONE = (1120, 760), (360, 720)
-TALL = {"memory": 1900, "settings": 1500}
-"""Pages that are longer than a window: how much of them a wide picture shows, in pixels."""
+TALL = {"memory": 1900, "settings": 1290}
+"""Pages that are longer than a window: how much of them a wide picture shows, in pixels. Of the
+settings not the last line, which tells the throwaway home's path."""
 
 
 def keep(page: Page, name: str) -> None:
@@ -84,7 +85,7 @@ def chats(shown: Shown) -> None:
 
 def correction(shown: Shown) -> None:
     page = shown.page()
-    say(page, "Look at this, please:\n\n```python\ndef area(w, h):\n    return w * h\n```")
+    say(page, "Please read this function, and tell me what its arguments are for:\n\n```python\ndef area(w, h):\n    return w * h\n```")
     say(page, "no, I meant TypeScript")
     learn(page)
     page.locator("details.learned > summary").click()

@@ -54,6 +54,6 @@ export function Palette() {
   ];
   return (
     <Spotlight actions={actions} shortcut={["mod + K"]} tagsToIgnore={[]} triggerOnContentEditable query={query} onQueryChange={setQuery} scrollable maxHeight={420} highlightQuery
-      nothingFound={t("find.nothing")} searchProps={{ placeholder: t("nav.search"), "aria-label": t("nav.search") }} />
+      overlayProps={{ blur: 0, backgroundOpacity: 0.35 }} nothingFound={t("find.nothing")} searchProps={{ placeholder: t("nav.search"), "aria-label": t("nav.search") }} />
   );
 }
