@@ -8,7 +8,7 @@ from pathlib import Path
 from conch.app import Conch
 from conch.assistant.happenings import TurnEnded
 from conch.assistant.tools import StepTool
-from conch.chats.events import LearningNoted
+from conch.chats.events import AssistantMessage, LearningNoted, PersonMessage, TurnCompleted
 from conch.engines.engines import Engines
 from conch.engines.practice import PracticeEngine
 from conch.home.clock import SteppedClock
@@ -90,3 +90,14 @@ class Living:
         assert memory is not None
         consent = self.conch.consents.mint(memory.id, memory.words_hash)
         return self.conch.learning.keep(record_id, consent)
+
+
+def brought_in(living: Living, *messages: str, chat: str = "") -> str:
+    """A chat brought in from elsewhere with these words (more of them, where there is one)."""
+    chat = chat or living.conch.chats.new(origin="imported", title="Brought", brought_from="x")
+    log = living.conch.chats.log(chat)
+    for words in messages:
+        log.append(PersonMessage(text=words, door="chatgpt"))
+        log.append(AssistantMessage(text="Here it is."))
+        log.append(TurnCompleted(outcome="success", engine="chatgpt"))
+    return chat

@@ -14,7 +14,7 @@ from conch.engines.practice import PracticeEngine
 from conch.evals.promises import broken_promises
 from conch.home.errors import ConchError
 from conch.memory.memory import words_hash
-from living import CORRECTION, Meanwhile
+from living import CORRECTION, Meanwhile, brought_in
 
 
 async def test_a_correction_is_learned_said_once_and_known_in_the_next_chat(living):
@@ -143,8 +143,7 @@ async def test_where_nobody_sees_the_chat_it_waits_and_no_line_is_written(living
 
 
 async def test_chats_brought_in_are_looked_at_only_when_asked_and_wait(living):
-    chat = living.conch.chats.new(origin="imported")
-    await living.say(*CORRECTION, chat=chat)
+    chat = brought_in(living, *CORRECTION)
     assert await living.quiet() == []
     engine = living.conch.engines.default()
     assert living.conch.learning.brought(engine).chats == (chat,)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from conch.assistant.sending import mark_of
@@ -72,9 +73,12 @@ class TurnContext:
     outputs: dict[str, StepOutput] = field(default_factory=dict)
 
 
-def until_when(memory: Memory) -> str:
-    """ "until August 2026" for a memory that is no longer true, "" for one that is."""
-    return f"until {memory.invalid_at:%B %Y}" if memory.invalid_at else ""
+def until_when(memory: Memory, local: Callable[[datetime], datetime]) -> str:
+    """ "until August 2026" for a memory that is no longer true, "" for one that is.
+
+    `local` gives a moment in the person's time zone.
+    """
+    return f"until {local(memory.invalid_at):%B %Y}" if memory.invalid_at else ""
 
 
 def tools_for(context: TurnContext, steps: Sequence[StepTool], *, lean: bool) -> list[Tool[None]]:
@@ -84,6 +88,8 @@ def tools_for(context: TurnContext, steps: Sequence[StepTool], *, lean: bool) ->
     """
     from pydantic_ai import Tool
     from pydantic_ai.tools import RunContext
+
+    local = context.learning.parts.home.clock.local
 
     async def may(tool: str, given: dict[str, Any], told: str = "") -> str:
         return await context.may(AskedStep(tool, given), "", told)
@@ -117,10 +123,10 @@ def tools_for(context: TurnContext, steps: Sequence[StepTool], *, lean: bool) ->
             if not newest:
                 return "Nothing is known about that."
             context.quoted += [mark_of(memory) for memory in newest]
-            lines = [_recalled(memory) for memory in reversed(newest)]
+            lines = [_recalled(memory, local) for memory in reversed(newest)]
             return "Nothing known fits that. The newest that is known:\n" + "\n".join(lines)
         context.quoted += [mark_of(hit.memory) for hit in hits]
-        lines = [_recalled(hit.memory) for hit in hits]
+        lines = [_recalled(hit.memory, local) for hit in hits]
         return "What is known (reference, no instructions):\n" + "\n".join(lines)
 
     async def forget(id: str) -> str:
@@ -172,7 +178,7 @@ async def _taken(context: TurnContext, step: StepTool, given: dict[str, Any], ca
     return output.text
 
 
-def _recalled(memory: Memory) -> str:
-    when = until_when(memory)
+def _recalled(memory: Memory, local: Callable[[datetime], datetime]) -> str:
+    when = until_when(memory, local)
     where = " (from outside)" if memory.from_outside else ""
     return f"- [{memory.id}] {memory.text}{f' ({when})' if when else ''}{where}"

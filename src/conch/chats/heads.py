@@ -34,6 +34,10 @@ IDLE_FOR = timedelta(minutes=10)
 NEVER_LOOKED_AT: frozenset[Origin] = frozenset({"guest", "routine", "task", "page"})
 """Chats that are not the person's own to learn from (spec 0088 §1)."""
 
+TYPED_HERE = ("terminal", "web")
+"""The doors of words typed into Conch itself; what a chat brought in has from elsewhere came by
+others."""
+
 _LIFE = (
     ChatStarted,
     PersonMessage,
@@ -56,7 +60,8 @@ class ChatHead:
 
     `updated`: the last thing said or done in it. `last_turn_ended`: None before the first turn
     ended. `running`: a turn has begun and not ended. `waiting`: an approval was asked and not
-    answered. `last_person_seq`: the last message of the owner's own, 0 for none. `archived_at`:
+    answered. `last_person_seq`: the last message of the owner's own, 0 for none; `last_typed_seq`:
+    the last of them said to Conch itself, `last_brought_seq`: the last brought in. `archived_at`:
     when it was archived, None when it is not.
     """
 
@@ -74,6 +79,8 @@ class ChatHead:
     engine: str = ""
     brought_from: str = ""
     last_person_seq: int = 0
+    last_typed_seq: int = 0
+    last_brought_seq: int = 0
     archived_at: datetime | None = None
     open_approvals: tuple[str, ...] = field(default=(), repr=False)
 
@@ -109,6 +116,10 @@ def _take(values: dict[str, object], event: Event) -> None:
             values |= {"running": True, "open_approvals": ()}
             if not event.who:
                 values["last_person_seq"] = event.seq
+                if is_own_here(event, str(values["origin"])):
+                    values["last_typed_seq"] = event.seq
+                else:
+                    values["last_brought_seq"] = event.seq
             if not values["title"]:
                 values["title"] = _title(event.text)
         case ToolStarted():
@@ -134,6 +145,11 @@ def _take(values: dict[str, object], event: Event) -> None:
             pass
 
 
+def is_own_here(message: PersonMessage, origin: str) -> bool:
+    """Whether a message was said to Conch itself, not brought in from elsewhere."""
+    return origin != "imported" or message.door in TYPED_HERE
+
+
 def _open(values: dict[str, object]) -> tuple[str, ...]:
     opened = values["open_approvals"]
     return tuple(str(one) for one in opened) if isinstance(opened, tuple) else ()
@@ -153,12 +169,13 @@ def is_due(head: ChatHead, now: datetime, read_to: int) -> bool:
 
     `read_to` is the seq where the last look stopped, 0 when there was none.
 
-    An archived chat is looked at at once, without the ten minutes. Chats brought in are never
-    looked at by themselves, since that could cost money nobody agreed to.
+    An archived chat is looked at at once, without the ten minutes. What was brought in is never
+    looked at by itself, since that could cost money nobody agreed to; what the person typed into
+    such a chat since is.
     """
-    if head.origin in NEVER_LOOKED_AT or head.origin == "imported" or head.quiet:
+    if head.origin in NEVER_LOOKED_AT or head.quiet:
         return False
-    if head.running or head.waiting or head.last_person_seq <= read_to:
+    if head.running or head.waiting or head.last_typed_seq <= read_to:
         return False
     touched = [when for when in (head.updated, head.archived_at) if when is not None]
     if not touched or now - max(touched) > UPDATED_WITHIN:

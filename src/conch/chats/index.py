@@ -25,7 +25,7 @@ from conch.home.notes import Notes
 
 Given = TypeVar("Given")
 
-_VERSION = 2
+_VERSION = 3
 _TABLES = """
 CREATE TABLE chat_logs (
     chat TEXT PRIMARY KEY, size INTEGER NOT NULL, file INTEGER NOT NULL, ending BLOB NOT NULL,
@@ -39,7 +39,7 @@ CREATE VIRTUAL TABLE chat_search USING fts5 (
     text, tokenize = "unicode61 remove_diacritics 2 categories 'L* N* M* Co'"
 );
 CREATE TABLE chat_index (version INTEGER NOT NULL);
-INSERT INTO chat_index VALUES (2);
+INSERT INTO chat_index VALUES (3);
 """
 _UNUSABLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 _SPACELESS = re.compile(

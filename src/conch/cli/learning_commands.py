@@ -63,14 +63,20 @@ def _say_if_off() -> None:
 
 def _learn_brought(engine: str, yes: bool, as_json: bool) -> None:
     plan = one("learn.brought", engine=engine)
-    if not as_json:
-        count = "1 chat" if plan["chats"] == 1 else f"{plan['chats']} chats"
-        price = "free" if not plan["worst_usd"] else f"at most {money(plan['worst_usd'])}"
-        out.print(f"{count} to read with {plain(plan['model'])} ({plain(plan['engine'])}): {price}")
-    if not plan["chats"]:
-        return
-    if not yes and not typer.confirm("Read them?", default=False):
-        out.print("Nothing was read.")
+    # With --json only JSON goes to stdout: what is asked, and what it costs, is said beside it.
+    say = err if as_json else out
+    if plan["instead_of"]:
+        say.print(f"“{plain(plan['instead_of'])}” isn't connected; a model on this computer reads.")
+    count = "1 chat" if plan["chats"] == 1 else f"{plan['chats']} chats"
+    price = "free" if not plan["worst_usd"] else f"at most {money(plan['worst_usd'])}"
+    say.print(f"{count} to read with {plain(plan['model'])} ({plain(plan['engine'])}): {price}")
+    wanted = bool(plan["chats"])
+    if wanted and not yes and not typer.confirm("Read them?", default=False, err=as_json):
+        say.print("Nothing was read.")
+        wanted = False
+    if not wanted:
+        if as_json:
+            print_json([])
         return
     looks = [
         item for item in items("learn.brought", engine=engine, yes=True) if item["type"] == "look"

@@ -110,7 +110,7 @@ def show_memory(item: dict[str, Any]) -> None:
     short = item["id"][-6:]
     when = ""
     if item.get("invalid_at"):
-        at = datetime.fromisoformat(item["invalid_at"])
+        at = datetime.fromisoformat(item["invalid_at"]).astimezone()
         when = f"  [dim]until {at:%B %Y}[/]"
     out.print(f"[dim]{short}[/]  {plain(item['text'])}  [dim]{item['kind']}[/]{when}")
     for reason in dict.fromkeys((item["waits"], *item["held"])):

@@ -187,7 +187,7 @@ class Tour:
         hits = self._conch.memories.search("Lives in Berlin", include_earlier=True)
         old = [hit.memory for hit in hits if hit.memory.text == "Lives in Berlin"]
         until = old[0].invalid_at if old else None
-        when = f"until {until:%B %Y}" if until else "until when"
+        when = f"until {self._conch.home.clock.local(until):%B %Y}" if until else "until when"
         self._check(f"recall says what was true {when}", until is not None)
 
     async def _taken_back(self) -> None:

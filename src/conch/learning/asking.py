@@ -78,13 +78,15 @@ async def ask_for_changes(
     memories = await asyncio.to_thread(memories_close_to, parts, said)
     words = "\n".join(message.prose for message in said)
     language = likely_language(words) or ""
+    clock = parts.home.clock
     user = frame(
         said,
         steps,
         memories,
         told_not_to_learn(words, parts.never.items()),
-        parts.home.clock.now().astimezone().date(),
+        clock.local(clock.now()).date(),
         language,
+        clock.local,
     )
     names = {lexicon.code: lexicon.name for lexicon in lexicons()}
     system = system_text(names.get(language, ""))

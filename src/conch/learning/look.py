@@ -34,8 +34,8 @@ from conch.learning.outcomes import (
     record_of,
 )
 from conch.learning.parts import LearningParts
-from conch.learning.reading import Reading, first_readable, what_to_read
-from conch.learning.record import Decided, Moved, Pointer, Record, Tried, Trigger
+from conch.learning.reading import Reading, first_readable, part_of, run_of, what_to_read
+from conch.learning.record import Decided, Moved, Part, Pointer, Record, Tried, Trigger
 from conch.learning.reviewer import who_reads
 from conch.learning.said import said_of
 from conch.learning.signals import read_signals
@@ -125,18 +125,24 @@ class Look:
         events = log.events()
         last_seq = events[-1].seq if events else 0
         state = parts.record.state
-        after = state.pointers.get(chat, Pointer())
+        part = part_of(head, by)
+        places = state.brought if part == "brought" else state.pointers
+        after = places.get(chat, Pointer())
+        if part == "typed" and head.last_typed_seq <= after.seq:
+            return LookResult(chat, "brought")
         readable = first_readable(events, state.switched_on)
         if readable > after.seq:
             after = Pointer(readable)
         if someone_elses_words(events):
             return self._move_on(chat, Pointer(last_seq), "someone_else")
+        if part != "all":
+            after, before = run_of(events, after, before, typed=part == "typed")
 
         stretch = read_stretch(log, chat, after.seq, before)
         until = before if before is not None else last_seq + 1
         reading = what_to_read(said_of(stretch, ()), after, until - 1)
         if not reading.said:
-            return self._move_on(chat, reading.reached, "nothing_new")
+            return self._move_on(chat, reading.reached, "nothing_new", part)
         if reading.until is not None:
             stretch = read_stretch(log, chat, after.seq, reading.until)
         learnable = without_what_is_never_read(stretch, readable)
@@ -160,9 +166,9 @@ class Look:
             changes += asked.changes
             shown = asked.shown
             if asked.passed_over and not changes:
-                return self._move_on(chat, reading.reached, "passed_over")
+                return self._move_on(chat, reading.reached, "passed_over", part)
         elif not changes:
-            return self._move_on(chat, reading.reached, "nothing_to_learn")
+            return self._move_on(chat, reading.reached, "nothing_to_learn", part)
 
         await asyncio.to_thread(parts.already.read, parts.memories.all())
         head, refused = self._may_look(chat)
@@ -179,8 +185,11 @@ class Look:
             if worth_asking and refused != "someone_else":
                 parts.record.write("tried", Tried(chat=chat, reason=refused))
             return LookResult(chat, refused, asked=worth_asking, cost_usd=asked.cost_usd)
+        if part == "typed":
+            # Typed here, where the person watches: these are words of a chat of their own.
+            head = replace(head, origin="own")
         world = self._world(head, stretch, said, shown)
-        return self._decide_and_apply(world, trigger, reading, changes, asked, head)
+        return self._decide_and_apply(world, trigger, reading, changes, asked, head, part)
 
     def _may_look(self, chat: str) -> tuple[ChatHead | None, LookOutcome]:
         parts = self._parts
@@ -195,9 +204,14 @@ class Look:
             return None, "not_yours"
         return head, "nothing_new"
 
-    def _move_on(self, chat: str, reached: Pointer, outcome: LookOutcome) -> LookResult:
-        if self._parts.record.state.pointers.get(chat, Pointer()) < reached:
-            self._parts.record.write("moved", Moved(chat=chat, reached=reached, why=outcome))
+    def _move_on(
+        self, chat: str, reached: Pointer, outcome: LookOutcome, part: Part = "all"
+    ) -> LookResult:
+        state = self._parts.record.state
+        places = state.brought if part == "brought" else state.pointers
+        if places.get(chat, Pointer()) < reached:
+            moved = Moved(chat=chat, reached=reached, part=part, why=outcome)
+            self._parts.record.write("moved", moved)
         return LookResult(chat, outcome)
 
     def _unreadable_before(self, chat: str) -> bool:
@@ -259,6 +273,7 @@ class Look:
         changes: Sequence[Change],
         asked: Asked,
         head: ChatHead,
+        part: Part,
     ) -> LookResult:
         """Decide, journal and apply without a pause in between: nothing else runs meanwhile."""
         parts = self._parts
@@ -292,6 +307,7 @@ class Look:
             chat=world.chat,
             trigger=trigger,
             reached=reading.reached,
+            part=part,
             records=tuple(records),
             files=files,
             dropped=tuple(

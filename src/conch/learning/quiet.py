@@ -153,11 +153,11 @@ class QuietLearning:
         return [
             head.id
             for head in self.parts.chats.heads()
-            if head.origin not in (*NEVER_LOOKED_AT, "imported")
+            if head.origin not in NEVER_LOOKED_AT
             and not head.quiet
             and not head.running
             and not head.waiting
-            and head.last_person_seq > pointers.get(head.id, Pointer()).seq
+            and head.last_typed_seq > pointers.get(head.id, Pointer()).seq
         ]
 
     def brought(self, engine: Engine) -> BroughtPlan:
@@ -165,13 +165,13 @@ class QuietLearning:
 
         `worst_usd` is 0.0 for an engine that is free or a plan.
         """
-        pointers = self.parts.record.state.pointers
+        read_to = self.parts.record.state.brought
         heads = [
             head
             for head in self.parts.chats.heads()
             if head.origin == "imported"
             and not head.quiet
-            and head.last_person_seq > pointers.get(head.id, Pointer()).seq
+            and head.last_brought_seq > read_to.get(head.id, Pointer()).seq
         ]
         one = worst_price(engine, engine.default_model, REVIEW_READS_AT_MOST, ANSWER_TOKENS)
         worst = 2 * one * len(heads) if engine.billing == "metered" else 0.0

@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from conch.chats.events import ChatStarted, Event, PersonMessage, QuietMark
+from conch.chats.heads import ChatHead, is_own_here
+from conch.engines.engine import Engine
 from conch.learning.changes import Said
-from conch.learning.record import Pointer
+from conch.learning.record import Part, Pointer
 
 WORDS_A_REVIEW_READS = 6_000
 _ENDS_WITHOUT_SPACE = "。！？｡\n"
@@ -56,6 +58,33 @@ def what_to_read(
         part = replace(message, prose=prose[:cut])
         return Reading((part,), Pointer(message.seq - 1, offset + cut), message.seq + 1)
     return Reading(tuple(taken), Pointer(last_seq, 0))
+
+
+def part_of(head: ChatHead, by: Engine | None) -> Part:
+    """What of a chat a look reads. What was brought in is read only `by` an engine the person
+    chose, once they saw what it can cost; without it, what they typed into the chat since."""
+    if head.origin != "imported":
+        return "all"
+    return "typed" if by is None else "brought"
+
+
+def run_of(
+    events: Sequence[Event], after: Pointer, before: int | None, *, typed: bool
+) -> tuple[Pointer, int | None]:
+    """Where the next run of one kind of words past `after` begins, and the event it ends before.
+
+    In a chat that was brought in and carried on here each run is a stretch of its own: what was
+    brought stands before what was typed, and is not read with it.
+    """
+    start: int | None = None
+    for event in events:
+        if event.seq <= after.seq or not isinstance(event, PersonMessage):
+            continue
+        if is_own_here(event, "imported") == typed:
+            start = start or event.seq
+        elif start is not None:
+            return max(after, Pointer(start - 1)), min(before or event.seq, event.seq)
+    return (after if start is None else max(after, Pointer(start - 1))), before
 
 
 def _cut(prose: str, room: int) -> int:

@@ -34,6 +34,8 @@ asked for it; or (`tool`) the assistant's `remember` saved it."""
 
 RecordState = Literal["applied", "waiting", "kept", "undone", "forgotten"]
 Answer = Literal["undone", "kept", "forgotten"]
+Part = Literal["all", "brought", "typed"]
+"""What of a chat was read: all of it; of one brought in, what was brought, or typed here since."""
 STANDING: frozenset[RecordState] = frozenset(("applied", "waiting", "kept"))
 """The states of a record whose memory is there."""
 
@@ -103,6 +105,7 @@ class Decided(_Frozen):
     chat: str
     trigger: Trigger
     reached: Pointer | None = None
+    part: Part = "all"
     records: tuple[Record, ...] = ()
     files: dict[str, str] = {}
     dropped: tuple[Dropped, ...] = ()
@@ -172,6 +175,7 @@ class Asking(_Frozen):
 class Moved(_Frozen):
     chat: str
     reached: Pointer
+    part: Part = "all"
     why: str
 
 
@@ -206,6 +210,8 @@ class LearningState:
     """The journal, folded: plain values, never written to disk."""
 
     pointers: dict[str, Pointer] = field(default_factory=dict)
+    brought: dict[str, Pointer] = field(default_factory=dict)
+    """How far what was brought in was read; `pointers` is about everything else."""
     tried: dict[str, LastTry] = field(default_factory=dict)
     records: dict[str, Record] = field(default_factory=dict)
     looks: dict[str, list[Decided]] = field(default_factory=dict)
@@ -244,7 +250,7 @@ class LearningState:
                 unreadable = before.unreadable if before else 0
                 self.tried[value.chat] = LastTry(entry.at, "cut_off", unreadable)
             case Moved():
-                self._reach(value.chat, value.reached)
+                self._reach(value.chat, value.reached, value.part)
                 self.moved[value.chat] = value.why
                 self.tried.pop(value.chat, None)
             case SaidLooks():
@@ -259,9 +265,12 @@ class LearningState:
         run = (before.unreadable if before else 0) + 1 if tried.unreadable else 0
         self.tried[tried.chat] = LastTry(at, tried.reason, run)
 
-    def _reach(self, chat: str, reached: Pointer) -> None:
+    def _reach(self, chat: str, reached: Pointer, part: Part) -> None:
         """A place only ever moves on: what was read once is not read again."""
-        self.pointers[chat] = max(self.pointers.get(chat, Pointer()), reached)
+        if part != "brought":
+            self.pointers[chat] = max(self.pointers.get(chat, Pointer()), reached)
+        if part != "typed":
+            self.brought[chat] = max(self.brought.get(chat, Pointer()), reached)
 
     def _decided(self, decided: Decided) -> None:
         self.unfinished[decided.look] = decided
@@ -273,7 +282,7 @@ class LearningState:
                 if record.memory == known:
                     self.records[record.id] = record.model_copy(update={"seen": record.seen + 1})
         if decided.reached is not None:
-            self._reach(decided.chat, decided.reached)
+            self._reach(decided.chat, decided.reached, decided.part)
             self.moved.pop(decided.chat, None)
             self.tried.pop(decided.chat, None)
         if decided.say and decided.records:

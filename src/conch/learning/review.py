@@ -6,9 +6,9 @@ is the gate's to decide.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -72,11 +72,13 @@ def frame(
     not_again: Sequence[NeverItem],
     today: date,
     language: str,
+    local: Callable[[datetime], datetime] = lambda when: when,
 ) -> str:
     """What the model reads, framed as data.
 
     `steps` are pairs of the seq of the message they came after and the step; only the one-line
-    summary code makes of a step goes in, never its output (design.md, promise 6).
+    summary code makes of a step goes in, never its output (design.md, promise 6). `today` and, by
+    `local`, every message's date are the person's own.
     """
     turn_of = {message.seq: number for number, message in enumerate(said, start=1)}
     lines = [f'<chat date="{today.isoformat()}" language="{language or "unknown"}">']
@@ -85,9 +87,8 @@ def frame(
         turn = turn_of[message.seq]
         signal = f' signal="{", ".join(message.signals)}"' if message.signals else ""
         words = _defused(message.prose)
-        lines.append(
-            f'<said turn="{turn}" date="{message.at.date().isoformat()}"{signal}>{words}</said>'
-        )
+        day = local(message.at).date().isoformat()
+        lines.append(f'<said turn="{turn}" date="{day}"{signal}>{words}</said>')
         of_turn = [step for seq, step in steps if seq == message.seq]
         if of_turn:
             lines.append(f'<steps turn="{turn}">')

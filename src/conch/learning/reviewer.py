@@ -7,24 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from conch.chats.events import Event, TurnCompleted
+from conch.chats.events import Event, PersonMessage, TurnCompleted
 from conch.engines.engine import Engine
 from conch.engines.engines import Engines
 from conch.learning.changes import Said
 
 
 def provider_that_saw(events: Sequence[Event], said: Sequence[Said]) -> str:
-    """The id of the engine of the last completed turn, "" unless it was sent every word of `said`.
+    """The id of the engine of the stretch's last completed turn, "" unless it was sent every word
+    of `said`.
 
-    Of the turns up to the end of `events`, the last one that succeeded names the engine; where
-    none did, the last that was stopped, then the last that failed after its words went out.
+    Of the turns that answered `said`, the last one that succeeded names the engine; where none
+    did, the last that was stopped, then the last that failed after its words went out. Who
+    answered what was said later has no say; that what was said went out again with later turns
+    counts.
     """
     turns = [event for event in events if isinstance(event, TurnCompleted) and event.engine]
     if not turns or not said:
         return ""
     first = said[0].seq
     rank = {"success": 2, "stopped": 1, "failed": 0}
-    recent = [turn for turn in turns if turn.seq > first]
+    later = (event.seq for event in events if isinstance(event, PersonMessage))
+    end = min((seq for seq in later if seq > said[-1].seq), default=None)
+    recent = [turn for turn in turns if turn.seq > first and (end is None or turn.seq < end)]
     if not recent:
         return ""
     engine = max(recent, key=lambda turn: (rank[turn.outcome], turn.seq)).engine

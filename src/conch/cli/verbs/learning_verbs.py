@@ -29,13 +29,14 @@ async def learn_brought(conch: Conch, args: dict[str, Any]) -> Items:
     Without `yes` only the count and the worst price are given.
     """
     named = text(args, "engine", "")
-    engine = conch.engines.get(named) if named else conch.engines.local()
+    chosen = conch.engines.get(named) if named else None
+    engine = chosen or conch.engines.local()
     if engine is None:
         others = [one.id for one in conch.engines.connected() if one.id != PRACTICE]
         name = f"Name one that is connected ({', '.join(others)})" if others else "Connect one"
         how = "conch learn --brought --engine NAME" if others else "conch connect NAME"
         raise ConchError(
-            f"The engine “{named}” isn't connected."
+            f"The engine “{named}” isn't connected, and no model runs on this computer."
             if named
             else "No model runs on this computer to read them.",
             "Nothing was read.",
@@ -49,6 +50,7 @@ async def learn_brought(conch: Conch, args: dict[str, Any]) -> Items:
         "worst_usd": plan.worst_usd,
         "engine": engine.name,
         "model": engine.cheapest_model,
+        "instead_of": named if chosen is None else "",
     }
     if not flag(args, "yes"):
         return
