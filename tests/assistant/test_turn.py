@@ -19,7 +19,7 @@ from conch.chats.sent import SentMessages
 from conch.guard.taints import Taint
 from conch.home.errors import ConchError
 from living import Living
-from wire.answers import Answer, calls, says
+from wire.answers import Answer, calls, cut_off, says
 from wire.server import StubServer
 
 
@@ -304,3 +304,14 @@ async def test_what_a_summary_cost_is_counted(living, server):
     await living.say(*[long] * 8)
     lines = living.home.usage_file.read_text().splitlines()
     assert any('"purpose":"summary"' in line.replace(" ", "") for line in lines)
+
+
+async def test_a_reply_cut_off_before_it_was_counted_counts_as_dear(living, server):
+    server.engine(living.home)
+    server.answers(cut_off("This sentence will never come to its end: the line is cut.", 5))
+    chat = await living.say("Tell me something long.")
+    (ended,) = of(living, chat, TurnCompleted)
+    assert (ended.outcome, ended.usage.input_tokens, ended.cost_usd) == ("failed", 0, None)
+    month = living.conch.parts.usage.month(living.clock.now(), "chat")
+    assert month["usd"] > 0
+    assert month["unknown"] == 1

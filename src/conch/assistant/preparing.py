@@ -36,13 +36,14 @@ SECTION_CHARACTERS = 6_000
 
 @dataclass(frozen=True)
 class Prepared:
-    """Everything a turn sends, made before the engine is asked."""
+    """Everything a turn sends, made before the engine is asked; `characters` is its length."""
 
     system: str
     words: str | Sequence[UserContent]
     earlier: Earlier
     context: TurnContext
     tools: Sequence[Any]
+    characters: int
 
 
 class Sending:
@@ -108,7 +109,8 @@ class Sending:
         steps += skills.tools(self._chat) if skills is not None else []
         steps += self._hands.tools(lean=lean) if self._hands is not None else []
         tools = [] if guest else tools_for(context, steps, lean=lean)
-        return Prepared(system, _with_images(words, images), earlier, context, tools)
+        length += earlier.characters
+        return Prepared(system, _with_images(words, images), earlier, context, tools, length)
 
     def keep(self, prepared: Prepared, messages: Sequence[ModelMessage], seq: int) -> None:
         """Keep the exact messages of the turn of event `seq`, so that the next turn repeats them

@@ -21,7 +21,7 @@ from conch.assistant.happenings import (
     TurnEnded,
 )
 from conch.assistant.preparing import Prepared, Sending
-from conch.assistant.sending import Earlier
+from conch.assistant.sending import Earlier, tokens_in
 from conch.assistant.tools import StepTool, TurnContext
 from conch.chats.events import (
     ApprovalAnswered,
@@ -39,7 +39,7 @@ from conch.chats.steps import step_summary
 from conch.chats.taints import taints_in
 from conch.engines.engine import Engine
 from conch.engines.failures import failure_of
-from conch.engines.prices import price
+from conch.engines.prices import price, worst_price
 from conch.guard.permissions import Permissions
 from conch.guard.steps import Around, AskedStep, decide
 from conch.guard.taints import Taint
@@ -100,6 +100,7 @@ class Turn:
         self._used = Usage()
         self._stopped = False
         self._sent_out = False
+        self._sent_characters = 0
         self._preparing: asyncio.Task[Prepared] | None = None
         self._run: Any = None
         self._said: list[str] = []
@@ -148,10 +149,10 @@ class Turn:
             learn=self._parts.home.settings().auto_memory,
             files=files,
         )
-        written = self._log.append(message)
         for file in self._files:
-            # Whoever wrote it, its words came from outside the chat.
+            # Whoever wrote it, its words came from outside, and before the person's beside them.
             self._log.append(TaintMarked(kind="download", label=file.name))
+        written = self._log.append(message)
         asked_for = self._skills.named_in(self._words) if self._skills else None
         skill = ""
         if self._skills is not None and asked_for is not None:
@@ -168,6 +169,7 @@ class Turn:
                 self._preparing.cancel()
             prepared = await self._preparing
             earlier = prepared.earlier
+            self._sent_characters = prepared.characters
             messages = await self._ask(prepared)
             outcome = "stopped" if self._stopped else "success"
             if messages is not None and outcome == "success":
@@ -185,6 +187,12 @@ class Turn:
         reply = "".join(self._said).strip()
         usage = self._used
         cost = price(self._engine, self._model, usage)
+        worst = None
+        if outcome != "success" and self._sent_out and reached and self._uncounted(reply):
+            # Some providers count only what they end; a price nobody knows is not nothing.
+            sent = self._sent_characters
+            worst = worst_price(self._engine, self._model, sent, len(reply))
+            cost = None if worst else cost
         if reply:
             self._log.append(
                 AssistantMessage(text=reply, engine=self._engine.id, model=self._model)
@@ -201,7 +209,7 @@ class Turn:
             )
         )
         self._parts.usage.add(
-            self._engine, self._model, usage, cost, purpose="chat", chat=self.chat
+            self._engine, self._model, usage, cost, purpose="chat", chat=self.chat, worst=worst
         )
         self._queue.put_nowait(
             TurnEnded(
@@ -214,6 +222,10 @@ class Turn:
                 cost_usd=cost,
             )
         )
+
+    def _uncounted(self, reply: str) -> bool:
+        """Whether the provider counted less than what it is known to have read and said."""
+        return not self._used.input_tokens or self._used.output_tokens < tokens_in(len(reply)) // 2
 
     async def _ask(self, prepared: Prepared) -> list[ModelMessage] | None:
         """Ask the engine and tell what happens; gives all messages, None when it was stopped."""
