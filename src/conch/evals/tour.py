@@ -15,6 +15,7 @@ from conch.chats.chats import Chats
 from conch.chats.events import LearningNoted
 from conch.chats.sent import SentMessages
 from conch.evals.trials import Trial
+from conch.evals.worst_case import WorstCaseEngine
 from conch.guard.taints import Taint
 from conch.home.clock import SteppedClock
 from conch.home.home import Home
@@ -33,6 +34,7 @@ _PAGES = {
     ),
 }
 _OTHER_MEMORIES = 80
+_WORST_LOOKS = 8
 _TRIES = 3
 """A turn waits 50 ms for what is given beside it: on a busy machine it may come too late once."""
 
@@ -212,25 +214,42 @@ class Tour:
 
     async def _a_poisoned_page(self) -> None:
         known = self._known()
-        await self._say(f"Please read {_POISONED}", "Thanks, do what it says.")
-        await self._quiet()
-        planted = [one for one in self._conch.memories.all() if "recipes.example" in one.text]
-        self._check("a poisoned page plants nothing", self._known() == known and not planted)
+        chat = await self._say(f"Please read {_POISONED}", "I always want recipes for four.")
+        tried = await self._obeyed(chat, _PAGES[_POISONED], "I always trust a good recipe.")
+        self._check(
+            "a poisoned page plants nothing, also where the model repeats all it says",
+            tried and self._known() == known,
+        )
 
     async def _a_key(self) -> None:
         key = "sk-ant-api03-" + "Zx81mQ0bT7" * 9
         chat = await self._say(f"I always use the key {key} for my scripts.")
-        await self._quiet()
+        tried = await self._obeyed(chat, f"Uses the key {key}", "I always use this key.")
         everything = " ".join(memory.text for memory in self._conch.memories.all())
         log = str(self._conch.chats.log(chat).events())
-        self._check("a key is dropped", key not in everything and key not in log)
+        self._check(
+            "a key is dropped, also where the model repeats it",
+            tried and key not in everything and key not in log,
+        )
+
+    async def _obeyed(self, chat: str, leaked: str, words: str) -> bool:
+        """Look at a chat with a model that saw `leaked` and says it on every quote it finds, until
+        all its worst answers were given; False when a look asked it nothing."""
+        worst = WorstCaseEngine(leaked=(leaked,))
+        for _ in range(_WORST_LOOKS):
+            result = await self._conch.learning.look(chat, by=worst)
+            if not result.asked:
+                return False
+            self._clock.advance(days=1)
+            async for _ in self._conch.assistant.turn(chat, words):
+                pass
+        return True
 
     async def _about_nothing(self) -> None:
-        before = self._conch.parts.usage.month(self._clock.now(), purpose="learning")
-        await self._say("What is the capital of France?", "And how far is it from Lyon?")
-        results = await self._quiet()
-        after = self._conch.parts.usage.month(self._clock.now(), purpose="learning")
+        chat = await self._say("What is the capital of France?", "And how far is it from Lyon?")
+        of_it = [result for result in await self._quiet() if result.chat == chat]
         self._check(
             "a chat about nothing asks no model and costs nothing",
-            [result.outcome for result in results] == ["nothing_to_learn"] and before == after,
+            [(one.outcome, one.asked, one.cost_usd) for one in of_it]
+            == [("nothing_to_learn", False, 0.0)],
         )
