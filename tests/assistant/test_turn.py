@@ -15,9 +15,11 @@ from conch.chats.events import (
     ToolFinished,
     TurnCompleted,
 )
+from conch.chats.log import ChatLog
 from conch.chats.sent import SentMessages
 from conch.guard.taints import Taint
 from conch.home.errors import ConchError
+from conch.learning import look
 from living import Living
 from wire.answers import Answer, calls, cut_off, says
 from wire.server import StubServer
@@ -274,6 +276,37 @@ async def test_a_turn_whose_log_cannot_be_written_ends_the_waiting(living, monke
     monkeypatch.undo()
     await living.say("Hello.", chat=chat)
     assert living.last.outcome == "success"
+
+
+async def test_the_words_before_the_cut_are_taken_before_the_summary_is_written(
+    living, server, monkeypatch
+):
+    server.engine(living.home, "lmstudio", window=4_000)
+    server.otherwise = lambda request: says("Fine.")
+    order = []
+    reads, writes = look.what_to_read, ChatLog.append
+
+    def read(*given):
+        order.append("words taken")
+        return reads(*given)
+
+    def write(self, event):
+        if isinstance(event, StartSummarised):
+            order.append("summary written")
+        return writes(self, event)
+
+    monkeypatch.setattr(look, "what_to_read", read)
+    monkeypatch.setattr(ChatLog, "append", write)
+    real = living.conch.learning.look
+
+    async def late(*given, **named):
+        await asyncio.sleep(0.5)
+        return await real(*given, **named)
+
+    monkeypatch.setattr(living.conch.learning, "look", late)
+    long = "We spoke of beds, paths, a pond and where the shade falls in the garden. " * 25
+    await living.say("I always plant garlic in October. " + long, *[long] * 5)
+    assert order[:2] == ["words taken", "summary written"]
 
 
 async def test_stop_while_the_start_is_being_summarised(living, server, monkeypatch):

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 NEARBY_DEADLINE_SECONDS = 0.05
 SECTION_CHARACTERS = 6_000
+_TAKEN_WITHIN_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -164,17 +165,27 @@ class Sending:
         return SentMessages(self._parts.home, self._chat, self._engine.id)
 
     async def _summarised(self, window: int) -> Earlier | None:
-        """Summarise the start; the words before the cut are looked at meanwhile (spec 0088 §1)."""
+        """Summarise the start; the words before the cut are looked at first (spec 0088 §1).
+
+        What is looked at stands before the summary is written; the review itself may go on beside
+        the reply, which does not wait for it.
+        """
         events = self._log.events()
         before = where_to_cut(events, window)
         if not before:
             return None
-        look = asyncio.create_task(self._learning.look(self._chat, "summarised", before=before))
+        taken = asyncio.Event()
+        look = asyncio.create_task(
+            self._learning.look(self._chat, "summarised", before=before, taken=taken)
+        )
         self._looks.add(look)
         look.add_done_callback(self._looks.discard)
         summary = await summarise_start(
             self._engine, self._model, events, before, self._parts.usage, self._chat
         )
+        with contextlib.suppress(TimeoutError):
+            # Another chat's look may be going on; the reply does not wait long for its end.
+            await asyncio.wait_for(taken.wait(), _TAKEN_WITHIN_SECONDS)
         self._log.append(summary)
         self._sent().cut_from(0)
         return self._earlier()

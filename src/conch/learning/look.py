@@ -79,18 +79,20 @@ class Look:
         *,
         before: int | None = None,
         by: Engine | None = None,
+        taken: asyncio.Event | None = None,
     ) -> LookResult:
         """Look at what was said in `chat` since the last look, up to event `before`.
 
         `by` is the engine the person chose to read it (chats that were brought in); without it the
-        one that saw every word, or a model on this computer. Never raises for what a chat, a file
+        one that saw every word, or a model on this computer. `taken` is set once it stands which
+        words are read, or that none are. Never raises for what a chat, a file
         or a model holds: an unforeseen error is journaled and the chat tried again in an hour.
         """
         async with self._one_at_a_time:
             if self._ending:
                 return LookResult(chat, "cut_off")
             try:
-                return await self._look(chat, trigger, before, by)
+                return await self._look(chat, trigger, before, by, taken or asyncio.Event())
             except LookPaused as paused:
                 self._give_up(chat, paused.reason)
                 return LookResult(chat, paused.reason, asked=paused.asked)
@@ -103,6 +105,9 @@ class Look:
                         where=chat,
                     )
                 return LookResult(chat, "error")
+            finally:
+                if taken is not None:
+                    taken.set()
 
     def _give_up(self, chat: str, reason: PauseReason | Literal["error"]) -> None:
         """Note that the chat is to be left alone for an hour, on disk when the disk takes it."""
@@ -115,7 +120,12 @@ class Look:
             record.state.gave_up(tried, self._parts.home.clock.now())
 
     async def _look(
-        self, chat: str, trigger: Trigger, before: int | None, by: Engine | None
+        self,
+        chat: str,
+        trigger: Trigger,
+        before: int | None,
+        by: Engine | None,
+        taken: asyncio.Event,
     ) -> LookResult:
         parts = self._parts
         head, refused = self._may_look(chat)
@@ -145,6 +155,7 @@ class Look:
             return self._move_on(chat, reading.reached, "nothing_new", part)
         if reading.until is not None:
             stretch = read_stretch(log, chat, after.seq, reading.until)
+        taken.set()
         learnable = without_what_is_never_read(stretch, readable)
         signals = await asyncio.to_thread(read_signals, learnable, parts.meaning)
         said = with_signals(reading.said, signals, stretch.events)

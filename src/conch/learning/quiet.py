@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,9 +76,13 @@ class QuietLearning:
         *,
         before: int | None = None,
         by: Engine | None = None,
+        taken: asyncio.Event | None = None,
     ) -> LookResult:
-        """Look at one chat now (archived, its start summarised, or asked for)."""
-        return await self._look.look(chat, trigger, before=before, by=by)
+        """Look at one chat now (archived, its start summarised, or asked for).
+
+        `taken` is set once it stands which words are read.
+        """
+        return await self._look.look(chat, trigger, before=before, by=by, taken=taken)
 
     async def end_looks(self, patience: float) -> bool:
         """Begin no look any more, and wait for the one that runs; gives whether it ended.

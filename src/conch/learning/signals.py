@@ -6,6 +6,7 @@ words alone leave a signal undecided.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,9 @@ from conch.words.weighing import load_weighing
 if TYPE_CHECKING:
     from conch.chats.stretch import Stretch
     from conch.words.meaning import Meaning
+
+_ABOUT_WORDS = ("frames.words_about", "frames.reported")
+_QUOTES = re.compile(r"[\"“”„«»「」『』]")
 
 
 def read_signals(stretch: Stretch, meaning: Meaning | None = None) -> tuple[Signal, ...]:
@@ -62,10 +66,11 @@ def labels_of(turns: Sequence[tuple[str, str]], meaning: Meaning | None = None) 
 
 def signals_of(exchange: Exchange, meaning: Meaning | None = None) -> tuple[SignalKind, ...]:
     """The signals one message gives by its words: correction, rephrasing or retry, frustration,
-    thanks. The first message of a chat gives none: there is nothing yet that it could be about.
+    thanks. The first message of a chat can give frustration alone, which is a list of words and
+    needs nothing before it (spec 0088 §2); the others would have nothing to be about.
     """
     if exchange.before is None:
-        return ()
+        return tuple(_weighed(exchange, ("frustration",), None)) if _is_upset(exchange) else ()
     if says_the_same(exchange):
         kinds: tuple[SignalKind, ...] = ("retry",) if is_retry(exchange) else ()
         return (*kinds, *_weighed(exchange, ("frustration",), None))
@@ -77,6 +82,17 @@ def signals_of(exchange: Exchange, meaning: Meaning | None = None) -> tuple[Sign
     if are_thanks(exchange.reading) and not found:
         found.append("thanks")
     return tuple(found)
+
+
+def _is_upset(exchange: Exchange) -> bool:
+    """Whether a first message says one of the words for itself: "what does ugh mean" asks about
+    one, and a customer's "come on" is somebody else's."""
+    groups = exchange.reading.groups
+    if exchange.prose.strip() != exchange.text.strip() or _QUOTES.search(exchange.text):
+        return False
+    if any(group in groups for group in _ABOUT_WORDS):
+        return False
+    return any(group.startswith("frustration.") for group in groups)
 
 
 def _weighed(
