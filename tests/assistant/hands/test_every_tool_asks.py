@@ -28,9 +28,13 @@ def turn_tools(worker, may):
         raise AssertionError("a step of another room ran before the decision")
 
     steps.append(StepTool("mcp__app__do", "An app's tool.", {"type": "object"}, anything))
-    learning: Any = Untouched()
-    context = TurnContext(worker.chat, learning, worker.conch.memories, may, lambda *_: None)
-    return tools_for(context, steps, lean=False)
+    context = TurnContext(
+        worker.chat, worker.conch.learning, worker.conch.memories, may, lambda *_: None
+    )
+    tools = tools_for(context, steps, lean=False)
+    untouched: Any = Untouched()
+    context.learning = untouched
+    return tools
 
 
 def given_for(tool):
