@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -20,6 +21,8 @@ from conch.home.home import Home
 from conch.home.writer import take_writer
 
 _HERE = Path(__file__).parent
+_LONGEST = {"look": 0.12, "answer": 0.03}
+"""Seconds within which a look, and an answer about what was learned, are about done."""
 _LATER = {"applied": 0, "waiting": 0, "kept": 1, "undone": 2, "forgotten": 2}
 
 
@@ -40,12 +43,14 @@ def kill_many(folder: Path, kills: int, seed: int, leave_out: str = "") -> Kille
     Home.open(home)
     killed = Killed()
     acknowledged: dict[str, str] = {}
+    bytes_of: dict[str, str] = {}
     for number in range(kills):
         lossy_disk.start_over(home, shadow)
         lines = _run_and_kill(home, shadow, seed * 1_000 + number, chance, leave_out)
         for line in lines:
             if "record" in line:
                 acknowledged[line["record"]] = line["state"]
+            bytes_of |= line.get("live", {})
         if number % 2 or leave_out:
             lossy_disk.power_cut(home, shadow)
         killed.kills += 1
@@ -56,7 +61,7 @@ def kill_many(folder: Path, kills: int, seed: int, leave_out: str = "") -> Kille
         broken = broken_promises(home)
         if fingerprint(home) != before:
             broken.append("carrying through twice changed something")
-        broken += _lost(home, acknowledged)
+        broken += _lost(home, acknowledged) + _changed(home, bytes_of)
         killed.broken += [f"kill {number}: {one}" for one in broken]
         if broken:
             break
@@ -70,20 +75,29 @@ def _run_and_kill(
     process = subprocess.Popen([*command, leave_out], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     lines: list[dict] = []
-    ready = threading.Event()
+    ready, aimed = threading.Event(), threading.Event()
+    wanted = chance.choice(("look", "answer", ""))
 
     def read() -> None:
         for line in process.stdout or ():
             lines.append(json.loads(line))
             if "ready" in lines[-1]:
                 ready.set()
+            elif ready.is_set() and lines[-1].get("begins") == wanted:
+                aimed.set()
         ready.set()
+        aimed.set()
 
     reader = threading.Thread(target=read)
     reader.start()
     ready.wait(timeout=60)
     assert process.poll() is None, "the worker stopped by itself"
-    time.sleep(chance.uniform(0.0, 1.2))
+    if wanted:
+        # Most of a round is talk: two of three kills are aimed at what is written about memory.
+        aimed.wait(timeout=60)
+        time.sleep(chance.uniform(0.0, _LONGEST[wanted]))
+    else:
+        time.sleep(chance.uniform(0.0, 1.2))
     process.kill()
     process.wait()
     reader.join()
@@ -121,4 +135,16 @@ def _lost(home: Path, acknowledged: dict[str, str]) -> list[str]:
             wrong.append(f"record {id} was acknowledged and is gone")
         elif record.state != state and _LATER[record.state] <= _LATER[state]:
             wrong.append(f"record {id} was {state} and is {record.state} again")
+    return wrong
+
+
+def _changed(home: Path, bytes_of: dict[str, str]) -> list[str]:
+    """Memories in use whose bytes are not those they had in use before (promise 2)."""
+    wrong = []
+    for path in (home / "memory").glob("*.md"):
+        raw = path.read_bytes()
+        id = re.search(rb"^id: (\S+)", raw, re.M)
+        before = bytes_of.get(id[1].decode()) if id else None
+        if before is not None and hashlib.sha256(raw).hexdigest() != before:
+            wrong.append(f"the bytes of {path.name} are not what they were")
     return wrong

@@ -34,3 +34,4 @@ def test_two_hundred_kills(tmp_path, seed):
     )
     assert killed.broken == []
     assert killed.kills == 50
+    assert killed.carried_through > 5

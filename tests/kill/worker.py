@@ -1,12 +1,14 @@
 """The process that is killed: it chats, looks, undoes, keeps and forgets until it is.
 
-`python worker.py HOME SHADOW SEED [LEAVE_OUT]`. It says "ready" after its first round, and one line
-of JSON for each thing it was told is done: what was acknowledged must still hold after the kill.
+`python worker.py HOME SHADOW SEED [LEAVE_OUT]`. It says "ready" after its first round, and then in
+lines of JSON what it begins, what it was told is done (that must still hold after the kill), and
+the bytes of what is in use.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import random
 import sys
@@ -28,6 +30,13 @@ _CITIES = ("Lisbon", "Berlin", "Oslo", "Porto", "Turin", "Ghent", "Cork", "Graz"
 
 def tell(**what: object) -> None:
     print(json.dumps(what), flush=True)
+
+
+def tell_bytes(conch: Conch) -> None:
+    """What every memory in use is, byte for byte: while nobody edits it, it stays so or comes back
+    so."""
+    live = {one.id: conch.memories.raw(one.id) for one in conch.memories.usable()}
+    tell(live={id: hashlib.sha256(raw).hexdigest() for id, raw in live.items()})
 
 
 async def work(root: Path, seed: int) -> None:
@@ -54,15 +63,18 @@ async def one_round(conch: Conch, clock: SteppedClock, chance: random.Random) ->
     await say(conch, chat, f"No, I meant {language} number {chance.randrange(10_000)}.")
     await say(conch, chat, f"By the way, I moved to {city}.")
     clock.advance(minutes=11)
+    tell(begins="look")
     for result in await conch.learning.sweep.once():
         for record in result.records:
             tell(record=record.id, state=record.state)
+    tell_bytes(conch)
     clock.advance(hours=20)
     for record in list(conch.learning.records())[:4]:
         try:
             answer(conch, record, chance)
         except ConchError:
             continue
+        tell_bytes(conch)
 
 
 async def say(conch: Conch, chat: str, words: str) -> None:
@@ -71,6 +83,7 @@ async def say(conch: Conch, chat: str, words: str) -> None:
 
 
 def answer(conch: Conch, record, chance: random.Random) -> None:
+    tell(begins="answer")
     if record.state == "waiting" and chance.random() < 0.6:
         memory = conch.memories.get(record.memory)
         assert memory is not None
