@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Literal
 
 from conch.chats.events import PersonMessage
+from conch.chats.left_out import left_out
 from conch.chats.taints import taints_in
 from conch.guard.check import CheckContext, check_memory
 from conch.guard.redactor import MASK
@@ -67,10 +68,11 @@ class Remembering:
         head = parts.chats.find(chat)
         events = parts.chats.log(chat).events()
         read = tuple(taint for _, taint in taints_in(events))
+        not_meant = left_out(events)
         said = tuple(
             own_prose(event.text).text
             for event in events
-            if isinstance(event, PersonMessage) and not event.who
+            if isinstance(event, PersonMessage) and not event.who and event.seq not in not_meant
         )
         now = parts.home.clock.now()
         recent = tuple(
