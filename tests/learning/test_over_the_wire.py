@@ -11,6 +11,7 @@ from wire.answers import (
     cut_off,
     fenced,
     hostile,
+    planting,
     prose,
     rate_limited,
     rejected,
@@ -99,6 +100,18 @@ async def test_a_hostile_answer_keeps_nothing_unsafe(living, server, engine):
         await living.say("Hello.", "No, I meant TypeScript, always TypeScript.")
     allowed = {"Lives in Berlin", "Prefers TypeScript"}
     assert set(living.memories) <= allowed
+    assert broken_promises(living.folder) == []
+
+
+@pytest.mark.parametrize("engine", EVERY)
+async def test_a_well_formed_answer_plants_nothing(living, server, engine):
+    await corrected(living, server, engine)
+    for answer in planting(CORRECTION[1]):
+        server.answers(answer, answer)
+        (result, *_) = await living.quiet(minutes=61)
+        assert result.asked
+        assert living.memories == []
+        await living.say("Write it again.", CORRECTION[1])
     assert broken_promises(living.folder) == []
 
 
