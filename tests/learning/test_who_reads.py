@@ -9,10 +9,10 @@ from conch.learning.reviewer import provider_that_saw
 AT = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
-def turn(seq: int, engine: str, outcome: str = "success", sent_from: int = 0):
+def turn(seq: int, engine: str, sent_from: int = 0):
     return [
         PersonMessage(seq=seq, text=f"words {seq}"),
-        TurnCompleted(seq=seq + 1, outcome=outcome, engine=engine, sent_from=sent_from),
+        TurnCompleted(seq=seq + 1, outcome="success", engine=engine, sent_from=sent_from),
     ]
 
 

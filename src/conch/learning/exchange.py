@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,11 @@ if TYPE_CHECKING:
 _REPLY_START, _REPLY_END = 350, 100
 _OUTCOME_START, _OUTCOME_END = 160, 100
 LONGEST_READ = 1500
-"""Characters of own prose that are read for cues: the start of a message carries its signals."""
+"""Characters of own prose that are read for cues as one: the start of a message carries most of its
+signals. What comes after is read sentence by sentence (`Exchange.later_sentences`)."""
+_LATER_AT_MOST = 40_000
+_SENTENCE = re.compile(r"[^.!?…。！？؟।\n]+[.!?…。！？؟।]*")
+_SENTENCE_AT_MOST = 300
 
 
 class OwnWords:
@@ -35,6 +40,14 @@ class OwnWords:
     @cached_property
     def content(self) -> frozenset[str]:
         return _content(self.prose[:LONGEST_READ])
+
+
+class _Sentence(OwnWords):
+    """A sentence of own prose: told apart already."""
+
+    @cached_property
+    def prose(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True)
@@ -79,6 +92,19 @@ class Exchange:
     def reading(self) -> CueReading:
         """The cues in the person's own words (a very long message by its start)."""
         return read_cues(self.prose[:LONGEST_READ])
+
+    def later_sentences(self) -> Iterator[Exchange]:
+        """Each sentence past the start of a very long message, in the message's place."""
+        later = self.prose[LONGEST_READ:_LATER_AT_MOST]
+        if not later:
+            return
+        # The start may end within a sentence: that one is read again, whole.
+        cut = self.prose[:LONGEST_READ]
+        begun = max(cut.rfind(mark) for mark in ".!?…。！？؟।\n") + 1
+        for found in _SENTENCE.finditer(cut[begun:] + later):
+            words = found.group().strip()
+            if words:
+                yield replace(self, own=_Sentence(words[:_SENTENCE_AT_MOST]))
 
     @cached_property
     def reply_start(self) -> str:

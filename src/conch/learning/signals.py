@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from conch.chats.stretch import Stretch
     from conch.words.meaning import Meaning
 
+_LATER: tuple[SignalKind, ...] = ("correction", "frustration")
+_OPENS_WITHIN = 1
 _ABOUT_WORDS = ("frames.words_about", "frames.reported")
 _QUOTES = re.compile(r"[\"“”„«»「」『』]")
 
@@ -79,9 +81,26 @@ def signals_of(exchange: Exchange, meaning: Meaning | None = None) -> tuple[Sign
     found: list[SignalKind] = [
         *_weighed(exchange, ("correction", "rephrasing", "frustration"), meaning)
     ]
+    found += [kind for kind in _said_later(exchange) if kind not in found]
     if are_thanks(exchange.reading) and not found:
         found.append("thanks")
     return tuple(found)
+
+
+def _said_later(exchange: Exchange) -> Iterator[SignalKind]:
+    """Corrections and frustration past the start of a very long message.
+
+    Only a sentence that opens with one's words counts: in a long text most others are material.
+    """
+    for sentence in exchange.later_sentences():
+        groups = sentence.reading.groups
+        for kind in _LATER:
+            opens = any(
+                group.startswith(f"{kind}.") and hits[0].start <= _OPENS_WITHIN
+                for group, hits in groups.items()
+            )
+            if opens:
+                yield from _weighed(sentence, (kind,), None)
 
 
 def _is_upset(exchange: Exchange) -> bool:
