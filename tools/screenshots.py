@@ -85,7 +85,8 @@ def chats(shown: Shown) -> None:
 
 def correction(shown: Shown) -> None:
     page = shown.page()
-    say(page, "Please read this function, and tell me what its arguments are for:\n\n```python\ndef area(w, h):\n    return w * h\n```")
+    code = "```python\ndef area(w, h):\n    return w * h\n```"
+    say(page, f"Please read this function, and tell me what its arguments are for:\n\n{code}")
     say(page, "no, I meant TypeScript")
     learn(page)
     page.locator("details.learned > summary").click()

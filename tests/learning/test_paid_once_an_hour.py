@@ -7,6 +7,7 @@ import pytest
 
 from conch.evals.promises import broken_promises
 from living import CORRECTION, Living
+from webbing import every_moment
 from wire.answers import Answer, adds, changes, says
 from wire.server import StubServer
 
@@ -121,8 +122,9 @@ async def test_closing_waits_for_the_look_that_runs_and_begins_no_other(living, 
     await due_chat(living, server)
     server.answers(GOOD)
     living.conch.run_in_background()
-    while not living.conch.learning.looking:
-        await asyncio.sleep(0.01)
+    async for _ in every_moment():
+        if living.conch.learning.looking:
+            break
     await living.conch.close(patience=20)
     assert living.memories == ["Prefers TypeScript"]
     chat = await living.say("Hello.")

@@ -8,6 +8,7 @@ from webbing import every_moment
 async def _asked(browser, chat, words):
     """A turn that has asked, and what it asked."""
     turn = asyncio.create_task(browser.turn(chat, words))
+    asks = []
     async for _ in every_moment():
         asks = (await browser.get(f"/api/chats/{chat}"))["asks"]
         if asks:

@@ -78,9 +78,8 @@ def signals_of(exchange: Exchange, meaning: Meaning | None = None) -> tuple[Sign
         return (*kinds, *_weighed(exchange, ("frustration",), None))
     if not exchange.answered:
         return ()
-    found: list[SignalKind] = [
-        *_weighed(exchange, ("correction", "rephrasing", "frustration"), meaning)
-    ]
+    asked: tuple[SignalKind, ...] = ("correction", "rephrasing", "frustration")
+    found: list[SignalKind] = list(_weighed(exchange, asked, meaning))
     found += [kind for kind in _said_later(exchange) if kind not in found]
     if are_thanks(exchange.reading) and not found:
         found.append("thanks")
