@@ -9,6 +9,7 @@ from conch.home.clock import SteppedClock
 from conch.home.home import Home
 from conch.learning.changes import NeverItem
 from conch.learning.never import NeverList, match_never
+from conch.words.meaning import WordsOnly, load_meaning
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
@@ -35,6 +36,24 @@ def matched(text: str, *taken_back: str) -> str | None:
 )
 def test_what_comes_back(text: str, item: str, match: str | None):
     assert matched(text, item) == match
+
+
+@pytest.mark.skipif(isinstance(load_meaning(), WordsOnly), reason="no encoder on this computer")
+@pytest.mark.parametrize(
+    ("text", "item", "match"),
+    [
+        ("Prefers green", "Prefers vegetarian", None),
+        ("Mag Jazz", "Mag Oliven", None),
+        ("Préfère le vert", "Préfère végétarien", None),
+        ("緑を好む", "菜食を好む", None),
+        ("Works as a physician", "Is a doctor", "close"),
+        ("Quiere respuestas breves", "Prefiere respuestas cortas", "close"),
+        ("短い回答を希望", "簡潔な答えを好む", "close"),
+    ],
+)
+def test_being_put_alike_makes_nothing_close(text: str, item: str, match: str | None):
+    found = match_never(text, [NeverItem("nv", item, NOON, "undo")], load_meaning())
+    assert (found[0] if found else None) == match
 
 
 def test_a_reversal_is_never_the_same():

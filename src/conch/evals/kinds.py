@@ -18,8 +18,10 @@ from conch.evals.planted import planted_through
 from conch.evals.scoring import Outcome, Report
 from conch.evals.skill_cases import draft_of_case, offer_of_case
 from conch.guard.secrets import has_secret
+from conch.learning.changes import NeverItem
 from conch.learning.conflict import which_it_replaces
 from conch.learning.nearby import nearby_lines
+from conch.learning.never import match_never
 from conch.learning.signals import labels_of
 from conch.learning.worked import ShellStep, computer_facts_of
 from conch.memory.memory import Memory, MemoryKind
@@ -113,6 +115,12 @@ def _identity(row: Row, given: Given) -> Outcome:
     return _one(row, row["want"], "same" if same(row["a"], row["b"]) else "different")
 
 
+def _never(row: Row, given: Given) -> Outcome:
+    item = NeverItem("nv_0", row["taken_back"], _AT, "undo")
+    found = match_never(row["text"], [item], given.meaning)
+    return _one(row, row["want"], found[0] if found else "apart")
+
+
 def _prose(row: Row, given: Given) -> Outcome:
     text = row["text"]
     want = _characters(text, row["own"])
@@ -177,6 +185,7 @@ KINDS: dict[str, Answer] = {
     "planted": _planted,
     "secrets": _secrets,
     "identity": _identity,
+    "never": _never,
     "prose": _prose,
     "updates": _updates,
     "skill-work": _skill_work,

@@ -20,6 +20,7 @@ _KIND_OF = {
     "gate": "gate",
     "gate_own": "gate",
     "identity": "identity",
+    "never": "never",
     "prose": "prose",
     "secrets": "secrets",
     "worked": "worked",
