@@ -80,7 +80,7 @@ def signals_of(exchange: Exchange, meaning: Meaning | None = None) -> tuple[Sign
         return ()
     asked: tuple[SignalKind, ...] = ("correction", "rephrasing", "frustration")
     found: list[SignalKind] = list(_weighed(exchange, asked, meaning))
-    found += [kind for kind in _said_later(exchange) if kind not in found]
+    found.extend(kind for kind in _said_later(exchange) if kind not in found)
     if are_thanks(exchange.reading) and not found:
         found.append("thanks")
     return tuple(found)
