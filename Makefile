@@ -6,7 +6,7 @@ RUN    := $(VENV)/.ready-to-run
 DEV    := $(VENV)/.ready-to-test
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup run web browser screenshots web-figures test check ui unit tour slow cases bench format clean
+.PHONY: setup run web browser screenshots test check ui unit tour slow cases bench format clean
 
 setup: $(DEV)
 
@@ -41,10 +41,6 @@ browser: $(DEV) chromium web
 # Pictures of every page, of a home that real runs made: docs/pictures.
 screenshots: $(DEV) chromium web
 	$(BIN)/python tools/screenshots.py
-
-# How large, how quick and how hungry the web app is.
-web-figures: $(DEV) chromium web
-	$(BIN)/python tools/web_figures.py
 
 ui: $(DEV)
 	$(BIN)/python tools/build_web.py check test
