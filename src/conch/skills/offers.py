@@ -137,18 +137,6 @@ class Offers:
 
         self._store.change(changed)
 
-    def not_asked(self, key: str) -> None:
-        """Nothing was asked after all: the try `trying` wrote down is taken back."""
-
-        def changed(kept: _Learned) -> _Learned:
-            chance = kept.chances.get(key)
-            if chance is None:
-                return kept
-            back = chance.model_copy(update={"tries": chance.tries - 1, "next_try": None})
-            return _with_chance(kept, key, back)
-
-        self._store.change(changed)
-
     def answered(self, key: str, offer: Offer | None) -> None:
         """An answer came: the chance is used, and the offer (None: refused) is there, at once."""
         now = self._clock.now()
