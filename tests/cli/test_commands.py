@@ -73,7 +73,7 @@ def test_a_quiet_chat_is_not_learned_from(terminal):
 
 
 def test_errors_are_sentences_with_a_status(terminal):
-    assert "no entry" in terminal.run("undo", "7", status=1)
+    assert "Nothing was learned yet" in terminal.run("undo", "7", status=1)
     assert "no setting" in terminal.run("settings", "set", "colour", "red", status=1)
     assert "can't be read" in terminal.run("eval", "cases", "signals", "/nowhere", status=2)
     assert "no kind" in terminal.run("eval", "cases", "dreams", "/nowhere", status=2)

@@ -46,7 +46,7 @@ def stopped(terminal, server, words: list[str], given: str = "") -> tuple[int, s
     running.stdin = None
     until = time.monotonic() + 60
     while not server.completions():
-        assert running.poll() is None
+        assert running.poll() is None, running.communicate()[0]
         assert time.monotonic() < until
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)

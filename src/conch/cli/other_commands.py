@@ -11,6 +11,7 @@ import typer
 
 from conch.cli.commands import AsJson, app, items, joined, one, print_json, root
 from conch.cli.showing import day, money, out, plain, show_chat
+from conch.home.errors import ConchError
 
 chats = typer.Typer(help="Your chats.", invoke_without_command=True)
 settings = typer.Typer(help="What you chose.", invoke_without_command=True)
@@ -181,11 +182,14 @@ def notes() -> None:
 
 @app.command()
 def bring(
-    path: Annotated[Path, typer.Argument(help="An export, a zip, or an assistant's own folder.")],
+    path: Annotated[str, typer.Argument(help="An export, a zip, or an assistant's own folder.")],
     as_json: AsJson = False,
 ) -> None:
     """Bring in chats from other assistants. Nothing is run, and no model is asked."""
-    asyncio.run(_bring(path.expanduser().absolute(), as_json))
+    if not path.strip():
+        # An empty path would be the folder one happens to be in.
+        raise ConchError("No path was given.", "Nothing was brought in.", "conch bring PATH")
+    asyncio.run(_bring(Path(path).expanduser().absolute(), as_json))
 
 
 async def _bring(path: Path, as_json: bool) -> None:

@@ -56,6 +56,12 @@ def the_record(conch: Conch, reference: str) -> Record:
     Raises ConchError when there is none.
     """
     records = list(conch.learning.records())
+    if not records and reference.isdecimal():
+        raise ConchError(
+            "Nothing was learned yet.",
+            "Nothing was done.",
+            "A chat is read ten minutes after its end, or at once with conch learn.",
+        )
     if reference.isdecimal() and 1 <= int(reference) <= len(records):
         return records[int(reference) - 1]
     found = [one for one in records if reference and reference in (one.id, one.memory)]
