@@ -45,7 +45,9 @@ class Person:
             case "delete" if file:
                 file.unlink()
             case "copy" if file:
-                shutil.copy(file, file.with_name(f"copy {self.draw.randint(1, 3)}.md"))
+                name = f"copy {len(list(self.living.home.memory.iterdir()))}.md"
+                if not file.with_name(name).exists():
+                    shutil.copy(file, file.with_name(name))
             case "put back" if self.backup:
                 name = self.draw.choice(sorted(self.backup))
                 (self.living.home.memory / name).write_bytes(self.backup[name])

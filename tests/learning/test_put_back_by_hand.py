@@ -297,3 +297,19 @@ async def test_words_tried_again_still_stand(living):
     log.append(PersonMessage(text="I always take the tram to work."))
     saved = living.conch.learning.remember(chat, "Always takes the tram to work")
     assert living.conch.memories.get(saved.memory).provenance.yours
+
+
+async def test_the_file_of_before_its_keep_waits_again_and_can_be_kept_again(living):
+    chat = living.conch.chats.new(origin="channel")
+    record = await learned(living, *CORRECTION, chat=chat)
+    before = file_of(living, record).read_bytes()
+    living.keep(record.id)
+    file_of(living, record).write_bytes(before)
+    living.start()
+    memory = living.conch.memories.get(record.memory)
+    assert (memory.source, memory.usable, bool(memory.waits)) == ("you", False, True)
+    assert broken_promises(living.folder) == []
+    consent = living.conch.consents.mint(memory.id, memory.words_hash)
+    living.conch.memories.keep(memory.id, consent)
+    assert living.memories == ["Prefers TypeScript"]
+    assert broken_promises(living.folder) == []

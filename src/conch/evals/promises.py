@@ -80,7 +80,9 @@ def _about(record: Learned, home: FoundHome) -> list[str]:
         wrong.append(f"record {record.id} is {record.state} but its memory is gone")
     if record.state == "waiting" and live and _used(home.memories[record.memory]):
         wrong.append(f"memory {record.memory} waits and is used")
-    if record.state in ("applied", "kept") and live and not _used(home.memories[record.memory]):
+    own = live and home.memories[record.memory].get("source") == "you"
+    in_use = record.state in ("applied", "kept") and live and not own
+    if in_use and not _used(home.memories[record.memory]):
         wrong.append(f"memory {record.memory} is {record.state} but does not count as used")
     replaced = record.before if record.state in ("applied", "kept") else ""
     if replaced in home.memories and home.memories[replaced].get("source") != "you":

@@ -102,7 +102,10 @@ def notice_what_is_put_back(parts: LearningParts) -> int:
     standing = {one.memory for one in records if one.state in STANDING}
     taken_back = {one.memory for one in records} - standing | state.forgotten
     replaced_by = {one.before: one for one in records if one.state in ("applied", "kept")}
+    in_use = {one.memory for one in records if one.state in ("applied", "kept")}
     put_back = taken_back | set(replaced_by) | parts.memories.doubles()
+    # The file of before its Keep: it waits as it did then.
+    put_back |= {one.id for one in parts.memories.all() if one.id in in_use and one.waits}
     count = 0
     for memory in parts.memories.all():
         if memory.id not in put_back:
@@ -114,7 +117,8 @@ def notice_what_is_put_back(parts: LearningParts) -> int:
             continue  # The disk refuses for now; the next sweep tries again.
         count += 1
         by = replaced_by.get(memory.id)
-        what = "taken back" if memory.id in taken_back else "replaced"
+        what = "replaced" if by is not None or memory.stands else "kept"
+        what = "taken back" if memory.id in taken_back else what
         what += f" by “{by.text}”" if by is not None else ""
         parts.home.notes.say(
             f"“{shown(memory).text}” was {what}, and its file was put back by hand, so it is "
