@@ -93,11 +93,23 @@ def test_row(chats: Chats, clock: SteppedClock, chat: list[Event | timedelta], r
 )
 def test_origin(chats: Chats, clock: SteppedClock, origin, due: bool):
     chat = chats.new(origin=origin)
-    chats.log(chat).append(SAYS)
+    door = "chatgpt" if origin == "imported" else "terminal"
+    chats.log(chat).append(SAYS.model_copy(update={"door": door}))
     chats.log(chat).append(ENDS)
     chats.log(chat).append(Archived())
     clock.advance(minutes=20)
     assert chats.due(clock.now(), {}) == ([chat] if due else [])
+
+
+def test_words_typed_into_a_chat_that_was_brought_in_are_due(chats: Chats, clock: SteppedClock):
+    chat = chats.new(origin="imported")
+    chats.log(chat).append(SAYS.model_copy(update={"door": "chatgpt"}))
+    chats.log(chat).append(ENDS)
+    typed = chats.log(chat).append(SAYS)
+    chats.log(chat).append(ENDS)
+    clock.advance(minutes=20)
+    assert chats.due(clock.now(), {}) == [chat]
+    assert chats.due(clock.now(), {chat: typed.seq}) == []
 
 
 def test_archived_ones_first_then_the_newest(chats: Chats, clock: SteppedClock):

@@ -166,19 +166,27 @@ async def test_an_edited_turn_gives_no_other_message_its_steps_its_reply_or_its_
         assert gone not in frames[0]
 
 
-async def test_a_full_disk_does_not_make_words_be_paid_for_at_every_sweep(living, monkeypatch):
+@pytest.mark.parametrize(
+    ("fits", "times"), [(("asking",), 1), ((), 0)], ids=["full once asked", "full before"]
+)
+async def test_a_full_disk_does_not_make_words_be_paid_for_at_every_sweep(
+    living, monkeypatch, fits, times
+):
     await living.say(*CORRECTION)
     asked = []
     living.conch.engines._practice = Meanwhile(lambda: asked.append(1))
     record = living.conch.parts.record
+    writes = record.write
 
-    def full(*_):
-        raise OSError("no space left")
+    def full(kind, *given):
+        if kind not in fits:
+            raise OSError("no space left")
+        writes(kind, *given)
 
     monkeypatch.setattr(record, "write", full)
     assert [result.outcome for result in await living.quiet()] == ["error"]
     assert await living.quiet(minutes=5) == []
-    assert len(asked) == 1
+    assert len(asked) == times
     monkeypatch.undo()
     assert [result.outcome for result in await living.quiet(minutes=61)] == ["learned"]
 
