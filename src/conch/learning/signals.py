@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _LATER: tuple[SignalKind, ...] = ("correction", "frustration")
 _OPENS_WITHIN = 1
+_SURELY = 2.0
+"""How sure a first message must be: with nothing before it, "a useless fact" upsets nobody."""
 _ABOUT_WORDS = ("frames.words_about", "frames.reported")
 _QUOTES = re.compile(r"[\"“”„«»「」『』]")
 
@@ -72,7 +74,7 @@ def signals_of(exchange: Exchange, meaning: Meaning | None = None) -> tuple[Sign
     needs nothing before it (spec 0088 §2); the others would have nothing to be about.
     """
     if exchange.before is None:
-        return tuple(_weighed(exchange, ("frustration",), None)) if _is_upset(exchange) else ()
+        return ("frustration",) if _is_upset(exchange) else ()
     if says_the_same(exchange):
         kinds: tuple[SignalKind, ...] = ("retry",) if is_retry(exchange) else ()
         return (*kinds, *_weighed(exchange, ("frustration",), None))
@@ -110,7 +112,10 @@ def _is_upset(exchange: Exchange) -> bool:
         return False
     if any(group in groups for group in _ABOUT_WORDS):
         return False
-    return any(group.startswith("frustration.") for group in groups)
+    if not any(group.startswith("frustration.") for group in groups):
+        return False
+    total = load_weighing("conch.learning", "frustration").weigh(clues_of(exchange))
+    return total > _SURELY
 
 
 def _weighed(
