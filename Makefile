@@ -6,7 +6,7 @@ RUN    := $(VENV)/.ready-to-run
 DEV    := $(VENV)/.ready-to-test
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup run web browser screenshots test check ui unit tour slow cases bench format clean
+.PHONY: setup run web browser bubblewrap chromium screenshots test check ui unit tour slow cases bench format clean
 
 setup: $(DEV)
 
@@ -52,7 +52,11 @@ check: $(DEV)
 	$(BIN)/lint-imports
 	$(BIN)/pyright
 
-unit: $(DEV)
+# Tests hold without it too; with it they show that commands are sealed.
+bubblewrap:
+	@command -v bwrap >/dev/null || { as=$$([ "$$(id -u)" = 0 ] || echo sudo); $$as apt-get -qq update && $$as apt-get -qq install -y bubblewrap >/dev/null; } || echo "Without bubblewrap commands are not sealed."
+
+unit: $(DEV) bubblewrap
 	$(BIN)/pytest -n 2 -m "not slow" --ignore=tests/web/browser
 
 slow: $(DEV)

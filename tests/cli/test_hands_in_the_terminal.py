@@ -2,65 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
-import select
-import subprocess
-import sys
-import time
 
 import pytest
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a terminal of this kind")
-
-
-class AtTerminal:
-    """`conch` with a person before it: what it prints is read, keys are pressed."""
-
-    def __init__(self, terminal, *words: str) -> None:
-        import pty  # There is none on Windows.
-
-        self._main, inner = pty.openpty()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "conch", *words],
-            stdin=inner,
-            stdout=inner,
-            stderr=inner,
-            env=terminal.environ | {"TERM": "xterm", "COLUMNS": "200"},
-            start_new_session=True,
-        )
-        os.close(inner)
-        self.shown = ""
-
-    def until(self, words: str, seconds: float = 60) -> str:
-        """Read until `words` are shown; gives everything shown so far."""
-        end = time.monotonic() + seconds
-        while words not in self.shown:
-            assert time.monotonic() < end, self.shown
-            self._read()
-        return self.shown
-
-    def press(self, keys: str) -> None:
-        self.shown = ""
-        os.write(self._main, keys.encode())
-
-    def ended(self) -> str:
-        """Wait for its end; gives everything shown."""
-        while self._process.poll() is None:
-            self._read()
-        self._read()
-        os.close(self._main)
-        return self.shown
-
-    def _read(self) -> None:
-        ready, _, _ = select.select([self._main], [], [], 0.2)
-        if ready:
-            try:
-                more = os.read(self._main, 65_536).decode("utf-8", "replace")
-            except OSError:  # The other end is closed.
-                time.sleep(0.05)
-                return
-            self.shown += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", more)
+from at_terminal import AtTerminal
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from at_terminal import AtTerminal
+
 LONG_WAY = "turn my notes into a report, the long way"
 DOCUMENT = "---\nname: tidy\ndescription: Tidies a thing.\n---\n\n# Tidy\n\n1. Look.\n2. {}\n"
 
@@ -13,7 +15,8 @@ DOCUMENT = "---\nname: tidy\ndescription: Tidies a thing.\n---\n\n# Tidy\n\n1. L
 @pytest.fixture
 def worked(terminal):
     terminal.run("settings", "set", "mode", "full_trust")
-    terminal.run("chat", LONG_WAY)
+    # Where nothing seals commands, each of them asks.
+    AtTerminal(terminal, "chat", LONG_WAY).ended(answering="y")
     terminal.run("skills", "offers")
     return terminal
 

@@ -11,8 +11,8 @@ import pytest
 from conch.assistant.hands.sealing import can_seal
 from conch.chats.events import TaintMarked
 
-needs_seal = pytest.mark.skipif(not can_seal(), reason="needs bubblewrap")
 SECRET = "SECRET-OF-THE-PERSON"
+FIRST_PROCESS = "/proc/1/root"
 
 
 @pytest.fixture
@@ -39,6 +39,17 @@ def spellings(path, folder):
         "through /proc/self/cwd": f"/proc/self/cwd/{os.path.relpath(path, Path.cwd())}",
         "through /dev/fd": f"/dev/fd/../../{path}",
     }
+
+
+async def sealed_or_asked(worker, *steps, allow=None):
+    """Commands run sealed; where the kernel forbids that, each asks and none of them runs."""
+    if can_seal():
+        return await worker.does(*steps, allow=allow)
+    took = await worker.does(*steps, allow=False)
+    assert took.asked
+    told = [told for (tool, _), told in zip(steps, took.told, strict=True) if tool == "run_command"]
+    assert all("didn't allow" in one or "Not done" in one for one in told), told
+    return took
 
 
 HOW = list(spellings(Path("/a/b"), Path("/a/c")))
@@ -90,10 +101,10 @@ async def test_the_persons_keys_are_asked_about_in_full_trust(trusted):
     assert SECRET not in "".join(took.told)
 
 
-@needs_seal
 async def test_a_sealed_command_sees_no_key_and_no_home(trusted):
     key = trusted.person / ".ssh" / "id_ed25519"
-    took = await trusted.does(
+    took = await sealed_or_asked(
+        trusted,
         ("run_command", {"command": f"cat {key}"}),
         ("run_command", {"command": "cat ~/.ssh/*"}),
         ("run_command", {"command": "cat /proc/*/environ; env"}),
@@ -101,21 +112,21 @@ async def test_a_sealed_command_sees_no_key_and_no_home(trusted):
         ("run_command", {"command": f"cat /proc/self/root{key}"}),
         ("run_command", {"command": "cat /etc/shadow /etc/ssh/*key"}),
         ("run_command", {"command": "ln ~/.ssh/id_ed25519 x; cat x"}),
-        ("run_command", {"command": "cat /proc/1/root/etc/shadow"}),
+        ("run_command", {"command": f"cat {FIRST_PROCESS}/etc/shadow"}),
     )
     said = "".join(took.told)
     assert SECRET not in said
     assert "sk-live" not in said
     assert "root:" not in said
-    assert not any("Nobody is there" in told for told in took.told)
+    assert not can_seal() or not took.asked
 
 
-@needs_seal
 async def test_a_sealed_command_leaves_nothing_outside_the_folder(trusted):
     target = trusted.person / "planted"
     home = from_folder(trusted, trusted.home.root)
     planted = Path("/usr/planted")
-    took = await trusted.does(
+    took = await sealed_or_asked(
+        trusted,
         ("run_command", {"command": f"mkdir -p {trusted.person} && touch {target}"}),
         (
             "run_command",
@@ -127,22 +138,23 @@ async def test_a_sealed_command_leaves_nothing_outside_the_folder(trusted):
     assert not target.exists()
     assert not (trusted.home.memory / "m.md").exists()
     assert planted not in planted.parent.iterdir()
-    assert (trusted.folder / "kept.txt").read_text("utf-8") == "kept\n"
-    assert took.told[-1] == "(no output)"
+    if can_seal():
+        assert (trusted.folder / "kept.txt").read_text("utf-8") == "kept\n"
+        assert took.told[-1] == "(no output)"
 
 
-@needs_seal
 async def test_a_sealed_command_cannot_answer_for_the_person(trusted):
     """No socket of the home is there, and `conch` itself refuses."""
     conch = shutil.which("conch") or ".venv/bin/conch"
-    took = await trusted.does(
+    took = await sealed_or_asked(
+        trusted,
         ("run_command", {"command": f"ls {from_folder(trusted, trusted.home.root)}"}),
         ("run_command", {"command": f"CONCH_HOME=x {conch} keep; echo $CONCH_STARTED"}),
         ("approve", {"approval": "ask_1"}),
         ("allow", {"approval": "ask_1", "allowed": True}),
     )
     assert "home.sock" not in "".join(took.told)
-    assert "1" in took.told[1]
+    assert not can_seal() or "1" in took.told[1]
 
 
 async def test_after_reading_it_can_carry_nothing_out(trusted):
@@ -160,14 +172,14 @@ async def test_after_reading_it_can_carry_nothing_out(trusted):
     assert all("didn't allow" in told for told in took.told)
 
 
-@needs_seal
 async def test_after_reading_an_allowed_command_has_no_network(trusted):
     trusted.conch.chats.log(trusted.chat).append(TaintMarked(kind="web", label="evil.example"))
-    took = await trusted.does(
+    took = await sealed_or_asked(
+        trusted,
         ("run_command", {"command": "tail -n +3 /proc/net/dev | cut -d: -f1"}),
         allow=True,
     )
-    assert took.told[0].split() == ["lo"]
+    assert not can_seal() or took.told[0].split() == ["lo"]
 
 
 @pytest.mark.parametrize(

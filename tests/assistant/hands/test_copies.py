@@ -140,6 +140,7 @@ async def test_every_hand_that_changes_files_leaves_a_copy(worker):
         ("write_file", {"path": "a.txt", "text": "one\n"}),
         ("edit_file", {"path": "a.txt", "old": "one", "new": "two"}),
         ("run_command", {"command": "echo three > a.txt; rm -rf b; mkdir c; echo x > c/d"}),
+        allow=True,
     )
     events = worker.conch.chats.log(worker.chat).events()
     changed = [one.files for one in events if isinstance(one, FilesChanged)]
@@ -156,7 +157,8 @@ async def test_every_hand_that_changes_files_leaves_a_copy(worker):
 async def test_a_command_that_is_stopped_halfway_can_be_undone(worker):
     worker.mode("full_trust")
     (worker.folder / "a").write_text("one", "utf-8")
-    await worker.does(("run_command", {"command": "echo two > a; sleep 30", "seconds": 1}))
+    step = ("run_command", {"command": "echo two > a; sleep 30", "seconds": 1})
+    await worker.does(step, allow=True)
     one = worker.conch.hands.copies.find(worker.chat, "undo")
     worker.conch.hands.copies.restore(worker.chat, one, "undo", over_changes=False)
     assert (worker.folder / "a").read_text("utf-8") == "one"

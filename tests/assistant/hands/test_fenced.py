@@ -6,7 +6,7 @@ import pytest
 
 from conch.assistant.hands import hands, landlock, running
 
-needs_landlock = pytest.mark.skipif(not landlock.version(), reason="needs landlock")
+FENCED = landlock.version() > 0
 SECRET = "SECRET-OF-THE-PERSON"
 
 
@@ -26,17 +26,16 @@ async def test_where_nothing_seals_a_command_asks_and_says_so(unsealed):
     assert took.told == ["x\n"]
 
 
-@needs_landlock
 async def test_a_fenced_command_works_in_its_folder(unsealed):
     took = await unsealed.does(
         ("run_command", {"command": "mkdir -p a/b && echo x > a/b/c && mv a/b/c d && cat d"}),
         ("run_command", {"command": "f=$(mktemp) && echo y > $f && cat $f && ls /usr > /dev/null"}),
         allow=True,
     )
+    assert len(took.asked) == 2
     assert took.told == ["x\n", "y\n"]
 
 
-@needs_landlock
 async def test_a_fenced_command_reads_no_key_and_writes_nothing_elsewhere(unsealed):
     key = unsealed.person / ".ssh" / "id_ed25519"
     took = await unsealed.does(
@@ -48,8 +47,9 @@ async def test_a_fenced_command_reads_no_key_and_writes_nothing_elsewhere(unseal
         ("run_command", {"command": f"touch {unsealed.person}/planted /usr/planted"}),
         ("run_command", {"command": "echo x > ../../memory/m_x.md"}),
         ("run_command", {"command": f"ln -s {key} link; cat link"}),
-        allow=True,
+        allow=FENCED,
     )
+    assert len(took.asked) >= 7
     said = "".join(took.told)
     assert SECRET not in said
     assert "sk-live" not in said
@@ -57,5 +57,6 @@ async def test_a_fenced_command_reads_no_key_and_writes_nothing_elsewhere(unseal
     assert "root:" not in said
     assert not (unsealed.person / "planted").exists()
     assert not (unsealed.home.memory / "m_x.md").exists()
-    assert "environ: Permission denied" in said
-    assert said.count("ermission denied") >= 7
+    if FENCED:
+        assert "environ: Permission denied" in said
+        assert said.count("ermission denied") >= 7

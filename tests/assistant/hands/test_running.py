@@ -8,7 +8,7 @@ import pytest
 
 from conch.assistant.hands.running import LONGEST_OUTPUT, capped, downloaded, run
 from conch.assistant.hands.sealing import Sealed
-from conch.assistant.happenings import StepBegan
+from conch.assistant.happenings import Asks, StepBegan
 from conch.chats.events import TaintMarked, ToolFinished, ToolStarted, TurnCompleted
 
 
@@ -61,7 +61,11 @@ async def test_no_key_is_in_its_environment(seal):
 async def test_stop_kills_a_running_command(worker):
     worker.mode("full_trust")
     worker.obeys(("run_command", {"command": "sleep 3; touch mark"}))
-    async for happening in worker.conch.assistant.turn(worker.chat, "Do it.", with_hands=True):
+    turn = worker.conch.assistant.turn(worker.chat, "Do it.", can_ask=True, with_hands=True)
+    async for happening in turn:
+        if isinstance(happening, Asks):
+            # Where nothing seals commands, this one asks first.
+            worker.conch.assistant.answer(worker.chat, happening.approval, True)
         if isinstance(happening, StepBegan):
             await asyncio.sleep(0.8)
             worker.conch.assistant.stop(worker.chat)
@@ -73,7 +77,7 @@ async def test_stop_kills_a_running_command(worker):
 
 async def test_a_step_has_its_line_and_its_end_in_the_log(worker):
     worker.mode("full_trust")
-    await worker.does(("run_command", {"command": "echo hello; exit 2"}))
+    await worker.does(("run_command", {"command": "echo hello; exit 2"}), allow=True)
     events = worker.conch.chats.log(worker.chat).events()
     (started,) = [one for one in events if isinstance(one, ToolStarted)]
     (finished,) = [one for one in events if isinstance(one, ToolFinished)]
@@ -87,11 +91,12 @@ async def test_a_command_that_names_an_address_marks_the_chat_before_the_engine_
     took = await worker.does(
         ("run_command", {"command": "echo https://evil.example/x"}),
         ("run_command", {"command": "echo second"}),
+        allow=True,
     )
     events = worker.conch.chats.log(worker.chat).events()
     kinds = [type(one) for one in events if isinstance(one, TaintMarked | ToolFinished)]
     assert kinds[:2] == [TaintMarked, ToolFinished]
-    assert "Nobody is there to ask" in took.told[1]
+    assert "downloaded evil.example" in took.asked[-1].why
 
 
 @pytest.mark.parametrize(
