@@ -12,34 +12,22 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from conch.guard.tool_inputs import (
+    COMMAND_NAMES,
+    PATH_NAMES,
+    URL_NAMES,
+    named_values,
+    strings_in,
+)
 from conch.guard.tool_kinds import CAMEL, kind_of
 from conch.home.json_values import read_json
 
 LONGEST_SUMMARY = 240
 
 _NAMES = {
-    "command": ("command", "cmd", "commands", "script", "commandline", "command_line", "action"),
-    "path": (
-        "file_path",
-        "path",
-        "filepath",
-        "absolute_path",
-        "notebook_path",
-        "target_file",
-        "relative_workspace_path",
-        "filename",
-        "file_name",
-        "file",
-        "directory",
-        "dir_path",
-        "dir",
-        "target_directory",
-        "source",
-        "old_path",
-        "paths",
-        "uri",
-    ),
-    "url": ("url", "uri", "link", "href", "urls", "address", "location"),
+    "command": COMMAND_NAMES,
+    "path": PATH_NAMES,
+    "url": URL_NAMES,
     "asked": ("query", "pattern", "q", "regex", "search_term", "search", "glob", "keywords"),
     "helper": ("description", "title", "name", "skill"),
 }
@@ -56,7 +44,7 @@ def step_summary(tool: str, input: Mapping[str, Any]) -> str:
     >>> step_summary("web_fetch", {"url": "https://trains.example/times?day=3"})
     'Fetch trains.example'
     """
-    values = {str(key).lower().lstrip("_"): value for key, value in input.items()}
+    values = named_values(input)
     if len(parts := tool.split("__")) >= 3 and parts[0] == "mcp":
         return _line(f"{_words('__'.join(parts[2:]))} with {parts[1].replace('_', ' ')}")
     verb = kind_of(tool, values)
@@ -106,7 +94,7 @@ def _edited(values: Mapping[str, Any]) -> str:
     path = _path(_first(values, "path"))
     if path:
         return f"Edit {path}"
-    patch = "\n".join(_strings(values))
+    patch = "\n".join(strings_in(values))
     files = list(dict.fromkeys(_path(found) for found in _PATCHED.findall(patch)))
     if not files:
         return "Edit a file"
@@ -173,16 +161,6 @@ def _text(value: Any) -> str:
     if isinstance(value, list | tuple) and value:
         return _text(value[0])
     return "" if value is None or isinstance(value, Mapping | list | tuple) else str(value)
-
-
-def _strings(value: Any) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, Mapping):
-        return [text for inner in value.values() for text in _strings(inner)]
-    if isinstance(value, list | tuple):
-        return [text for inner in value for text in _strings(inner)]
-    return []
 
 
 def _words(tool: str) -> str:

@@ -14,38 +14,18 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from conch.guard.shell import read_command
+from conch.guard.tool_inputs import (
+    COMMAND_NAMES,
+    FOLDER_NAMES,
+    PATH_NAMES,
+    URL_NAMES,
+    named_values,
+    strings_in,
+)
 from conch.guard.tool_kinds import kind_of, plain_name
 
 Capability = Literal["commands", "files", "files-anywhere", "web", "browser", "apps", "passwords"]
 
-PATH_NAMES = (
-    "file_path",
-    "path",
-    "filepath",
-    "absolute_path",
-    "notebook_path",
-    "target_file",
-    "relative_workspace_path",
-    "filename",
-    "file_name",
-    "file",
-    "directory",
-    "dir_path",
-    "dir",
-    "target_directory",
-    "source",
-    "old_path",
-    "new_path",
-    "destination",
-    "paths",
-    "files",
-    "uri",
-)
-"""The inputs that name a file or a folder, in the tools of Conch and of others."""
-
-_URL_NAMES = ("url", "uri", "link", "href", "urls", "address", "location", "query", "q")
-_COMMAND_NAMES = ("command", "cmd", "commands", "script", "commandline", "command_line", "action")
-_FOLDER_NAMES = ("cwd", "workdir", "working_directory", "working_dir", "directory", "dir", "root")
 _PATCHED = re.compile(
     r"^(?:\*\*\* (?:Update|Add|Delete) File:|\*\*\* Move to:|\+\+\+ (?:b/)?|--- (?:a/)?) *(\S.*)$",
     re.M,
@@ -112,7 +92,7 @@ def needs(tool: str, given: Mapping[str, Any], folder: str) -> tuple[Need, ...]:
     Paths are read as they are spelled: give them resolved where links matter. `folder` is
     absolute; "" when it is not known.
     """
-    values = {str(key).lower().lstrip("_"): value for key, value in given.items()}
+    values = named_values(given)
     parts = tool.split("__")
     if len(parts) >= 3 and parts[0] == "mcp":
         server, name = parts[1], "__".join(parts[2:])
@@ -154,10 +134,10 @@ def is_inside(path: str, folder: str) -> bool:
 
 def paths_in(given: Mapping[str, Any]) -> list[str]:
     """Every path among a tool's inputs, also those a patch names."""
-    values = {str(key).lower().lstrip("_"): value for key, value in given.items()}
+    values = named_values(given)
     named = _named_paths(values)
     rest = [
-        text for key, value in values.items() if key not in PATH_NAMES for text in _strings(value)
+        text for key, value in values.items() if key not in PATH_NAMES for text in strings_in(value)
     ]
     patched = [found.strip() for text in rest for found in _PATCHED.findall(text)]
     return [*named, *(path for path in patched if path != "/dev/null")]
@@ -176,12 +156,12 @@ def _change_of(path: str, folder: str) -> Need:
 
 
 def _named_paths(values: Mapping[str, Any]) -> list[str]:
-    return [text for name in PATH_NAMES for text in _strings(values.get(name)) if text]
+    return [text for name in PATH_NAMES for text in strings_in(values.get(name)) if text]
 
 
 def _where(values: Mapping[str, Any]) -> str:
     """The folder a command is to run in, "" for the chat's own."""
-    return next((str(values[name]) for name in _FOLDER_NAMES if values.get(name)), "")
+    return next((str(values[name]) for name in FOLDER_NAMES if values.get(name)), "")
 
 
 def _redirected(command: str, folder: str, where: str) -> Iterator[Need]:
@@ -215,7 +195,7 @@ def _in_browser(name: str) -> tuple[Need, ...]:
 
 def _command(values: Mapping[str, Any]) -> str:
     """The command asked for; "" where several inputs name one, and nobody knows which is run."""
-    named = [values[name] for name in _COMMAND_NAMES if values.get(name)]
+    named = [values[name] for name in COMMAND_NAMES if values.get(name)]
     value = named[0] if len(named) == 1 else ""
     if isinstance(value, Mapping):
         value = _command(value)
@@ -225,23 +205,11 @@ def _command(values: Mapping[str, Any]) -> str:
 
 
 def _host(values: Mapping[str, Any]) -> str:
-    for name in _URL_NAMES:
-        for text in _strings(values.get(name)):
+    for name in (*URL_NAMES, "query", "q"):
+        for text in strings_in(values.get(name)):
             try:
                 host = urlsplit(text if "//" in text else f"//{text}").hostname or ""
             except ValueError:
                 continue
             return host if "." in host or host == "localhost" else ""
     return ""
-
-
-def _strings(value: Any, depth: int = 0) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    if depth > 4:
-        return []
-    if isinstance(value, Mapping):
-        return [text for inner in value.values() for text in _strings(inner, depth + 1)]
-    if isinstance(value, list | tuple):
-        return [text for inner in value for text in _strings(inner, depth + 1)]
-    return []
