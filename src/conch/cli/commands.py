@@ -33,6 +33,7 @@ _COMMAND_MODULES = (
     "learning_commands",
     "memory_commands",
     "skill_commands",
+    "skill_trust_commands",
     "engine_commands",
     "eval_commands",
     "other_commands",

@@ -100,8 +100,27 @@ def _show_look(look: dict[str, Any]) -> None:
     else:
         out.print(f"{title}: [dim]{plain(look['in_plain_words'])}[/]")
     for dropped in look["dropped"]:
-        words = f"“{plain(dropped['text'])}”: " if dropped["text"] else ""
-        out.print(f"     [dim]not learned: {words}{plain(dropped['reason'])}[/]")
+        out.print(f"     [dim]{_not_learned(dropped)}[/]")
+    for known in look["known"]:
+        out.print(f"     [dim]seen again: {_known(known)}[/]")
+    if look["asked"]:
+        by = f"{plain(look['model'])} ({plain(look['engine'])})"
+        out.print(f"     [dim]read by: {by}, {_price(look['cost_usd'])}[/]")
+
+
+def _price(usd: float | None) -> str:
+    return "free" if usd == 0 else money(usd)
+
+
+def _not_learned(dropped: dict[str, Any]) -> str:
+    """ "not learned: “Likes tea”: why", or what kind of secret it was and never its words."""
+    words = f"“{plain(dropped['text'])}”" if dropped["text"] else plain(dropped["secret"])
+    return f"not learned: {f'{words}: ' if words else ''}{plain(dropped['reason'])}"
+
+
+def _known(known: dict[str, str]) -> str:
+    words = f"“{plain(known['text'])}”" if known["text"] else "a memory"
+    return f"{words} ({known['otherwise']})" if known["otherwise"] else words
 
 
 @app.command()
@@ -142,10 +161,11 @@ def why(
             case "chat":
                 out.print(plain(item["title"] or item["chat"]))
             case "dropped":
-                words = f"“{plain(item['text'])}”: " if item["text"] else ""
-                out.print(f"  not learned: {words}{plain(item['reason'])}")
+                out.print(f"  {_not_learned(item)}")
             case "seen_again":
                 out.print(f"  {things(item['count'])} known already, seen again")
+                for known in item["known"]:
+                    out.print(f"     {_known(known)}")
             case _:
                 out.print(f"  {plain(item['in_plain_words'])}")
 

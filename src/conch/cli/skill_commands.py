@@ -86,8 +86,15 @@ def show(found: dict[str, Any]) -> None:
         colour = "red" if finding["level"] == "danger" else "yellow"
         where = f"{finding['file']}:{finding['line']}" if finding["line"] else finding["file"]
         out.print(f"[{colour}]{plain(finding['sentence'])}[/] [dim]{plain(where)}[/]")
+    signed = found.get("signed") or {}
+    if signed.get("state") not in (None, "unsigned"):
+        colour = _SIGNED.get(signed["state"], "yellow")
+        out.print(f"[{colour}]{plain(signed['why'])}[/] [dim]{plain(signed['fingerprint'])}[/]")
     if found.get("why_off"):
         out.print(f"[yellow]{plain(found['why_off'])}[/]")
+
+
+_SIGNED = {"verified": "green", "broken": "red", "lookalike": "red"}
 
 
 @skills.command()
@@ -147,10 +154,20 @@ def shelf(
 @skills.command("import")
 def bring_in(
     path: Annotated[Path, typer.Argument(help="A skill's folder, or a zip of one.")],
+    update: Annotated[
+        bool, typer.Option("--update", help="In place of the version you have.")
+    ] = False,
 ) -> None:
-    """Bring a skill in. It is off until you turn it on."""
-    skill = one("skills.import", path=str(path.expanduser().absolute()))
+    """Bring a skill in. It is off until you turn it on.
+
+    An update goes on as it was used if the key you trusted for it signed it too.
+    """
+    verb = "skills.update" if update else "skills.import"
+    skill = one(verb, path=str(path.expanduser().absolute()))
     show(skill)
+    if skill["mode"] != "off":
+        out.print(f"Updated. {plain(skill['mode_in_words'])}, as before.")
+        return
     out.print(f"[dim]It is off. To use it: conch skills on {plain(skill['id'])}[/]")
 
 
@@ -164,7 +181,8 @@ def on(
     """Turn a skill on. One that looks dangerous is shown first."""
     skill = one("skills.look", reference=joined(name))
     seen = ""
-    if skill.get("scan") == "danger" or skill.get("source", "own") != "own":
+    strange = (skill.get("signed") or {}).get("state") == "lookalike"
+    if strange or skill.get("scan") == "danger" or skill.get("source", "own") != "own":
         show(skill)
         if not typer.confirm("Turn this version on?", default=False):
             out.print("It stays off.")

@@ -73,6 +73,11 @@ def fold_lookalikes(text: str) -> str:
     return _WORD.sub(fold, text)
 
 
+def as_latin(name: str) -> str:
+    """`name` with every letter that can pass for a Latin one in Latin, whatever its script."""
+    return name.translate(_FOLD)
+
+
 def _disguised(word: str, distinctive: bool) -> bool:
     if not _STRANGE.search(word) or not _LATIN_LETTER.search(word):
         return False

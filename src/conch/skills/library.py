@@ -11,21 +11,42 @@ import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any
 
 from conch.guard.permissions import Permissions
 from conch.guard.skill_scan import SkillScan, scan_skill
 from conch.home.errors import ConchError, Damaged
+from conch.home.files import write_atomic
 from conch.home.home import Home
 from conch.home.store import Store
-from conch.skills.document import name_of, problems_of, read_document, skill_document, title_in
-from conch.skills.folders import DOCUMENT, Folder, from_outside, read_folder, write_folder
+from conch.skills.choices import OWN, Choice, Choices, Mode, usual_mode, why_off
+from conch.skills.document import name_of, problems_of, read_document, skill_document
+from conch.skills.folders import (
+    DOCUMENT,
+    SIGNATURE,
+    Folder,
+    from_outside,
+    mend_folders,
+    read_folder,
+    replace_folder,
+    write_folder,
+)
+from conch.skills.reading import ReadSkill, read_skill, skill_folders
+from conch.skills.signatures import (
+    UNSIGNED,
+    Signature,
+    Signer,
+    Trusted,
+    read_signature,
+    signed,
+)
+from conch.skills.signers import Signers
 
-Mode = Literal["auto", "manual", "off"]
-OWN = "own"
 IN_WORDS: dict[Mode, str] = {"auto": "Automatically", "manual": "When I ask", "off": "Off"}
+
+
+_FROM_THE_PERSON: dict[str, Any] = {"pinned": "", "signer": "", "brought": False}
+_FROM_OUTSIDE: dict[str, Any] = {"pinned": "", "signer": "", "brought": True}
 
 
 @dataclass(frozen=True)
@@ -34,6 +55,7 @@ class Skill:
 
     `chosen` is what the person chose, `mode` what counts now: `why_off` says why they differ.
     `hash` is that of the whole folder; `allowed` its list, None where it declares none.
+    `signature`: who vouches for it.
     """
 
     id: str
@@ -50,6 +72,7 @@ class Skill:
     scan: SkillScan
     hash: str
     allowed: tuple[str, ...] | None
+    signature: Signature = UNSIGNED
 
     @property
     def permissions(self) -> Permissions:
@@ -60,23 +83,6 @@ class Skill:
         return self.source == OWN
 
 
-class _Choice(BaseModel):
-    """What the person chose for one skill; `pinned` and `looked_at` are folder hashes."""
-
-    model_config = ConfigDict(extra="allow")
-
-    mode: Mode
-    pinned: str = ""
-    looked_at: str = ""
-
-
-class _Choices(BaseModel):
-    model_config = ConfigDict(extra="allow")
-
-    version: int = 1
-    skills: dict[str, _Choice] = Field(default_factory=dict)
-
-
 class Library:
     """The skills in one home. `others` are other apps' folders of skills: (app, folder)."""
 
@@ -84,15 +90,25 @@ class Library:
         self.folder = home.root / "skills"
         self._others = tuple(others)
         # What cannot be read turns nothing on.
-        self._store = Store(home.root / "skill-modes.json", _Choices, home.notes)
+        self._store = Store(home.root / "skill-modes.json", Choices, home.notes)
+        self.signers = Signers(home)
         self._scanned: dict[str, SkillScan] = {}
 
     def skills(self) -> list[Skill]:
         """Every skill, the person's own first, by title."""
         choices = self._store.load().skills
-        found = [self._skill(path, OWN, choices) for path in _folders(self.folder)]
+        signers = self.signers.trusted()
+        read = [read_skill(path, OWN) for path in skill_folders(self.folder)]
         for app, folder in self._others:
-            found += [self._skill(path, app, choices) for path in _folders(folder)]
+            read += [read_skill(path, app) for path in skill_folders(folder)]
+        outside = {one.id for one in read if _came_from_outside(one, choices.get(one.id), signers)}
+        to_keep = [one for one in read if one.id not in outside or _vouched_for(one, signers)]
+        found: list[Skill] = []
+        for one in read:
+            # The very same folder, in another app's place, is no impostor.
+            strange = one.id in outside
+            known = [of.name for of in to_keep if strange and of.hash != one.hash]
+            found.append(self._skill(one, choices.get(one.id), signers, known))
         return sorted(found, key=lambda one: (not one.own, one.source, one.title.casefold()))
 
     def find(self, reference: str) -> Skill:
@@ -134,15 +150,95 @@ class Library:
         write_folder(self.folder, name, {DOCUMENT: text.encode()})
         # They read it before saving it, so they looked at this version.
         hash = read_folder(self.folder / name).hash
-        self._choose(name, _Choice(mode=mode, looked_at=hash))
+        self._choose(name, mode=mode, looked_at=hash, **_FROM_THE_PERSON)
         return self.find(name)
+
+    def sign(self, skill: Skill, name: str = "") -> Skill:
+        """Sign one of the person's own skills with their key, as `name`; it stays as it is used.
+
+        Raises ConchError for another app's, one that doesn't work, and where not all of it could
+        be read.
+        """
+        self._must_be_own(skill)
+        if skill.problems:
+            what = f"“{skill.title}” doesn't work: {skill.problems[0]}"
+            raise ConchError(what, "It was not signed.")
+        signer, secret = self.signers.own(name)
+        folder = read_folder(skill.folder)
+        if folder.hash != skill.hash:
+            raise ConchError(f"“{skill.title}” changed meanwhile.", "It was not signed.")
+        write_atomic(
+            skill.folder / SIGNATURE, signed(skill.name, folder, signer.name, secret), 0o644
+        )
+        hash = read_folder(skill.folder).hash
+        seen = hash if self._looked_at(skill) == skill.hash else ""
+        mine = {**_FROM_THE_PERSON, "pinned": hash, "signer": signer.key}
+        self._choose(skill.id, mode=skill.chosen, looked_at=seen, **mine)
+        return self.find(skill.id)
+
+    def update(self, source: Path) -> Skill:
+        """Put another version of a skill of the person's own in its place, from a folder or zip.
+
+        Signed by the trusted key that had signed the one before, it carries on as it was used; in
+        any other case it is off until the person turns it on. Raises ConchError.
+        """
+        files, name = self._brought(source)
+        before = self.find(name)
+        self._must_be_own(before)
+        state = read_signature(name, Folder(files), Trusted(self.signers.trusted()))
+        choice = self._store.load().skills.get(before.id)
+        same = choice is not None and state.state == "verified" and choice.signer == state.key
+        if not same:
+            # Off before it is there, whatever crashes.
+            self._choose(before.id, mode="off", looked_at="", **_FROM_OUTSIDE)
+        replace_folder(self.folder, before.folder.name, files)
+        return self.find(before.id)
+
+    def edited(self, skill: Skill, text: str) -> Skill:
+        """The person's own new words for a skill's SKILL.md. Raises ConchError, with the skill as
+        it was, where they don't make one; a signature no longer fits and is taken away."""
+        self._must_be_own(skill)
+        try:
+            front, _ = read_document(text)
+        except Damaged as error:
+            raise ConchError(f"{error}", "The skill is as it was.") from None
+        problems = problems_of(dict(front), skill.folder.name)
+        if problems:
+            raise ConchError(" ".join(problems), "The skill is as it was.")
+        if read_folder(skill.folder).hash != skill.hash:
+            raise ConchError(f"“{skill.title}” changed meanwhile.", "It is left as it is.")
+        (skill.folder / SIGNATURE).unlink(missing_ok=True)
+        write_atomic(skill.folder / DOCUMENT, text.encode(), 0o644)
+        after = read_folder(skill.folder)
+        # They wrote it; what looks dangerous is still looked at for what the scan says of it.
+        seen = "" if self._scan(after).verdict == "danger" else after.hash
+        self._choose(skill.id, mode=skill.chosen, looked_at=seen, **_FROM_THE_PERSON)
+        return self.find(skill.id)
+
+    def mend(self) -> None:
+        """Put right what a crash left half done."""
+        mend_folders(self.folder)
+
+    def _must_be_own(self, skill: Skill) -> None:
+        if not skill.own:
+            raise ConchError(f"“{skill.title}” belongs to {skill.source}.", "It is left as it is.")
 
     def name_for(self, title: str, taken: Iterable[str] = ()) -> str:
         """The folder name a new skill of this title gets."""
-        return name_of(title, [*taken, *(path.name for path in _folders(self.folder))])
+        return name_of(title, [*taken, *(path.name for path in skill_folders(self.folder))])
 
     def bring_in(self, source: Path) -> Skill:
         """Bring in a folder or zip, off until the person turns it on. Raises ConchError."""
+        files, name = self._brought(source)
+        if (self.folder / name).exists():
+            raise ConchError(f"There is a skill {name} already.", "It is left as it is.")
+        # Off before it is there: nothing is on that the person didn't turn on, whatever crashes.
+        self._choose(name, mode="off", looked_at="", **_FROM_OUTSIDE)
+        write_folder(self.folder, name, files)
+        return self.find(name)
+
+    def _brought(self, source: Path) -> tuple[dict[str, bytes], str]:
+        """The files and the name of a skill from outside. Raises ConchError."""
         files = from_outside(source)
         try:
             front, _ = read_document(files[DOCUMENT].decode("utf-8", "replace"))
@@ -152,19 +248,17 @@ class Library:
         problems = problems_of(front, name)
         if problems:
             raise ConchError(f"{source}: {' '.join(problems)}", "Nothing was brought in.")
-        if (self.folder / name).exists():
-            raise ConchError(f"There is a skill {name} already.", "It is left as it is.")
-        # Off before it is there: nothing is on that the person didn't turn on, whatever crashes.
-        self._choose(name, _Choice(mode="off"))
-        write_folder(self.folder, name, files)
-        return self.find(name)
+        return files, name
 
     def set_mode(self, skill: Skill, mode: Mode, *, looked_at: bool = False) -> Skill:
         """Choose how a skill is used. Raises ConchError for a skill that doesn't work.
 
-        A dangerous one is turned on only with `looked_at`: the person has seen what the scan says
-        of exactly this version. Another app's is pinned to this version.
+        A dangerous one, and one that could be taken for another, is turned on only with
+        `looked_at`: the person has seen what is said of exactly this version. Another app's and a
+        signed one is pinned to this version.
         """
+        if mode != "off" and skill.signature.state == "broken":
+            raise ConchError(f"“{skill.title}”: {skill.signature.why}", "It stays off.")
         if mode != "off" and skill.problems:
             raise ConchError(f"“{skill.title}” doesn't work: {skill.problems[0]}", "It stays off.")
         seen_it = looked_at or self._looked_at(skill) == skill.hash
@@ -175,55 +269,60 @@ class Library:
                 "It stays off.",
                 f"Look at it: conch skills look {skill.id}",
             )
+        if mode != "off" and skill.signature.state == "lookalike" and not seen_it:
+            look = f"Look at it: conch skills look {skill.id}"
+            raise ConchError(f"“{skill.title}”: {skill.signature.why}", "It stays off.", look)
         seen = skill.hash if looked_at else self._looked_at(skill)
-        pinned = "" if skill.own or mode == "off" else skill.hash
-        self._choose(skill.id, _Choice(mode=mode, pinned=pinned, looked_at=seen))
+        free = mode == "off" or (skill.own and skill.signature.state == "unsigned")
+        signer = skill.signature.key if skill.signature.state == "verified" else ""
+        pinned = "" if free else skill.hash
+        self._choose(skill.id, mode=mode, pinned=pinned, looked_at=seen, signer=signer)
         return self.find(skill.id)
 
     def remove(self, skill: Skill) -> None:
         """Delete one of the person's own skills. Raises ConchError for another app's."""
-        if not skill.own:
-            raise ConchError(f"“{skill.title}” belongs to {skill.source}.", "It is left as it is.")
+        self._must_be_own(skill)
         shutil.rmtree(skill.folder)
 
     def _looked_at(self, skill: Skill) -> str:
         choice = self._store.load().skills.get(skill.id)
         return choice.looked_at if choice else ""
 
-    def _choose(self, id: str, choice: _Choice) -> None:
-        def changed(choices: _Choices) -> _Choices:
-            return choices.model_copy(update={"skills": {**choices.skills, id: choice}})
+    def _choose(self, id: str, **chosen: Any) -> None:
+        def changed(choices: Choices) -> Choices:
+            before = choices.skills.get(id, Choice(mode="off"))
+            after = before.model_copy(update=chosen)
+            return choices.model_copy(update={"skills": {**choices.skills, id: after}})
 
         self._store.change(changed)
 
-    def _skill(self, path: Path, source: str, choices: dict[str, _Choice]) -> Skill:
-        id = path.name if source == OWN else f"{source}/{path.name}"
-        choice = choices.get(id)
-        try:
-            folder = read_folder(path)
-            front, body = read_document(folder.files.get(DOCUMENT, b"").decode("utf-8", "replace"))
-            problems = problems_of(dict(front), path.name)
-        except (OSError, Damaged) as error:
-            folder, front, body, problems = Folder({}), {}, "", [str(error)]
-        scan = self._scan(folder)
-        chosen = choice.mode if choice else _usual(front, source)
-        why_off = _why_off(chosen, choice, source, problems, scan, folder.hash)
-        name = str(front.get("name") or path.name)
+    def _skill(
+        self,
+        read: ReadSkill,
+        choice: Choice | None,
+        signers: Sequence[Signer],
+        known: Sequence[str],
+    ) -> Skill:
+        scan = self._scan(read.folder)
+        signature = read_signature(read.name, read.folder, Trusted(signers, known))
+        chosen = choice.mode if choice else usual_mode(read.front, read.source)
+        off = why_off(chosen, choice, read.source, read.problems, scan, read.hash, signature)
         return Skill(
-            id=id,
-            name=name,
-            title=title_in(body, name),
-            description=" ".join(str(front.get("description") or "").split()),
-            instructions=body,
-            folder=path,
-            source=source,
+            id=read.id,
+            name=read.name,
+            title=read.title,
+            description=read.description,
+            instructions=read.body,
+            folder=read.path,
+            source=read.source,
             chosen=chosen,
-            mode="off" if why_off else chosen,
-            why_off=why_off,
-            problems=tuple(problems),
+            mode="off" if off else chosen,
+            why_off=off,
+            problems=read.problems,
             scan=scan,
-            hash=folder.hash,
-            allowed=_allowed(front),
+            hash=read.hash,
+            allowed=read.allowed,
+            signature=signature,
         )
 
     def _scan(self, folder: Folder) -> SkillScan:
@@ -233,56 +332,13 @@ class Library:
         return self._scanned[hash]
 
 
-def _why_off(
-    chosen: Mode,
-    choice: _Choice | None,
-    source: str,
-    problems: Sequence[str],
-    scan: SkillScan,
-    hash: str,
-) -> str:
-    """Why a skill that was chosen to be used is off; "" where it isn't."""
-    if chosen == "off":
-        return ""
-    if problems:
-        return f"It doesn't work: {problems[0]}"
-    if source != OWN and (choice is None or choice.pinned != hash):
-        return "It changed since you turned it on. Look at it and turn it on again."
-    if scan.verdict == "danger" and (choice is None or choice.looked_at != hash):
-        return "It looks dangerous. Look at it before you turn it on."
-    return ""
+def _came_from_outside(read: ReadSkill, choice: Choice | None, signers: Sequence[Signer]) -> bool:
+    """Whether somebody else made a skill: another app's, one brought in, one a stranger signed."""
+    brought = choice is not None and choice.brought
+    return read.source != OWN or brought or (read.is_signed and not _vouched_for(read, signers))
 
 
-def _usual(front: dict[str, Any], source: str) -> Mode:
-    """How a skill nobody chose for is used: another app's is off, a hand-written one works."""
-    if source != OWN:
-        return "off"
-    return "manual" if front.get("disable-model-invocation") is True else "auto"
-
-
-def _allowed(front: dict[str, Any]) -> tuple[str, ...] | None:
-    """A skill's list in either spelling; None where it declares none."""
-    for key in ("permissions", "allowed-tools"):
-        if key in front:
-            value = front[key]
-            if isinstance(value, list):
-                return tuple(str(one) for one in value)
-            return (str(value),) if value is not None else ()
-    return None
-
-
-def _folders(folder: Path) -> list[Path]:
-    """The skills' folders in a folder; links are not followed."""
-    try:
-        inner = sorted(folder.iterdir())
-    except OSError:
-        return []
-    return [
-        path
-        for path in inner
-        if not path.name.startswith(".")
-        and not path.is_symlink()
-        and path.is_dir()
-        and (path / DOCUMENT).is_file()
-        and not (path / DOCUMENT).is_symlink()
-    ]
+def _vouched_for(read: ReadSkill, signers: Sequence[Signer]) -> bool:
+    if not read.is_signed:
+        return False
+    return read_signature(read.name, read.folder, Trusted(signers)).state == "verified"

@@ -206,6 +206,7 @@ class Offers:
 
     def recover(self) -> None:
         """Carry through a save that a crash cut off: the skill is there, or the offer waits."""
+        self._library.mend()
         for offer in self._store.load().offers:
             if offer.saving and (self._library.folder / offer.saving).is_dir():
                 self._settle(offer.id, offer.saving)

@@ -9,7 +9,7 @@ from conch.cli.verbs.table import Items, Verb, flag, record_item, text, the_chat
 from conch.engines.practice import PRACTICE
 from conch.home.errors import ConchError
 from conch.learning.outcomes import IN_PLAIN_WORDS, LookResult
-from conch.learning.whereabouts import otherwise, where_memories_are
+from conch.learning.whereabouts import OTHERWISE, otherwise, where_memories_are
 from conch.memory.shown import shown
 
 
@@ -72,10 +72,28 @@ def _look_item(conch: Conch, result: LookResult) -> dict[str, Any]:
         "learned": [record.model_dump(mode="json") for record in result.records],
         "dropped": [dropped.model_dump() for dropped in result.dropped],
         "seen_again": len(result.seen_again),
+        "known": [_known(conch, memory) for memory in result.seen_again],
         "asked": result.asked,
+        "engine": result.engine,
         "model": result.model,
         "cost_usd": result.cost_usd,
     }
+
+
+def _known(conch: Conch, memory_id: str) -> dict[str, str]:
+    """A memory that said the same already: its words now, or what became of it since."""
+    memory = conch.memories.get(memory_id)
+    earlier = [one for one in conch.memories.earlier() if one.id == memory_id]
+    record = conch.parts.record.state.record_of_memory(memory_id)
+    otherwise = OTHERWISE["live" if memory else "earlier" if earlier else None]
+    if record is not None:
+        otherwise = _GONE.get(record.state, otherwise)
+    there = [memory] if memory else earlier
+    text = shown(there[0]).text if there else record.text if record else ""
+    return {"memory": memory_id, "text": text, "otherwise": otherwise}
+
+
+_GONE = {"undone": "taken back since", "forgotten": "forgotten since"}
 
 
 async def learned(conch: Conch, args: dict[str, Any]) -> Items:
@@ -125,7 +143,8 @@ def _why_chat(conch: Conch, chat: str, title: str) -> list[dict[str, Any]]:
         items += [record_item(state.records[record.id]) for record in decided.records]
         items += [{"type": "dropped", **dropped.model_dump()} for dropped in decided.dropped]
         if decided.seen_again:
-            items.append({"type": "seen_again", "count": len(decided.seen_again)})
+            known = [_known(conch, memory) for memory in decided.seen_again]
+            items.append({"type": "seen_again", "count": len(known), "known": known})
     last = state.tried.get(chat)
     why = last.reason if last else state.moved.get(chat, "")
     if not why and len(items) == 1 and chat in state.looks:

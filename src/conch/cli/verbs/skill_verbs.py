@@ -9,8 +9,10 @@ from conch.app import Conch
 from conch.cli.verbs.table import Items, Verb, flag, text, the_chat
 from conch.guard.permissions import Permissions
 from conch.home.errors import ConchError
+from conch.skills.folders import DOCUMENT
 from conch.skills.library import IN_WORDS, Mode, Skill
 from conch.skills.offers import Offer
+from conch.skills.signatures import Signer
 
 SIGNALS = {
     "verified": "The task was checked, and it worked.",
@@ -92,6 +94,41 @@ async def bring_in(conch: Conch, args: dict[str, Any]) -> Items:
     yield skill_item(skill)
 
 
+async def update(conch: Conch, args: dict[str, Any]) -> Items:
+    """Put another version of a skill in place of the one there."""
+    yield skill_item(conch.skills.library.update(Path(text(args, "path"))))
+
+
+async def sign(conch: Conch, args: dict[str, Any]) -> Items:
+    """Sign a skill with the person's key; `name`: what they sign as."""
+    library = conch.skills.library
+    yield skill_item(library.sign(library.find(text(args, "skill")), text(args, "name", "")))
+
+
+async def trust(conch: Conch, args: dict[str, Any]) -> Items:
+    """Trust a public key under a name. Asked only by a command that made sure of the person."""
+    yield signer_item(conch.skills.library.signers.trust(text(args, "key"), text(args, "name")))
+
+
+async def trusted(conch: Conch, args: dict[str, Any]) -> Items:
+    for signer in conch.skills.library.signers.trusted():
+        yield signer_item(signer)
+
+
+async def distrust(conch: Conch, args: dict[str, Any]) -> Items:
+    """Trust a key no longer."""
+    yield signer_item(conch.skills.library.signers.forget(text(args, "signer")))
+
+
+async def edit(conch: Conch, args: dict[str, Any]) -> Items:
+    """The person's new words for a skill. `hash`: the version they began from."""
+    library = conch.skills.library
+    skill = library.find(text(args, "skill"))
+    if text(args, "hash") != skill.hash:
+        raise ConchError(f"“{skill.title}” changed meanwhile.", "It is left as it is.")
+    yield skill_item(library.edited(skill, text(args, "text")))
+
+
 async def set_mode(conch: Conch, args: dict[str, Any]) -> Items:
     """How a skill is used. `hash`: the version whose scan the person has looked at, if they did."""
     library = conch.skills.library
@@ -133,6 +170,7 @@ def skill_item(skill: Skill) -> dict[str, Any]:
         "description": skill.description,
         "instructions": skill.instructions,
         "source": skill.source,
+        "file": str(skill.folder / DOCUMENT),
         "mode": skill.mode,
         "mode_in_words": IN_WORDS[skill.mode],
         "why_off": skill.why_off,
@@ -141,6 +179,23 @@ def skill_item(skill: Skill) -> dict[str, Any]:
         "scan": skill.scan.verdict,
         "findings": [vars(one) for one in skill.scan.findings[:20]],
         "hash": skill.hash,
+        "signed": {
+            "state": skill.signature.state,
+            "by": skill.signature.signer,
+            "key": skill.signature.key,
+            "fingerprint": skill.signature.fingerprint,
+            "why": skill.signature.why,
+        },
+    }
+
+
+def signer_item(signer: Signer) -> dict[str, Any]:
+    """A trusted key as JSON."""
+    return {
+        "type": "signer",
+        "name": signer.name,
+        "key": signer.key,
+        "fingerprint": signer.fingerprint,
     }
 
 
@@ -165,6 +220,12 @@ VERBS: dict[str, Verb] = {
     "skills.never": never,
     "skills.shelf": shelf,
     "skills.import": bring_in,
+    "skills.update": update,
+    "skills.edit": edit,
+    "skills.sign": sign,
+    "skills.trust": trust,
+    "skills.trusted": trusted,
+    "skills.distrust": distrust,
     "skills.set": set_mode,
     "skills.stop": stop,
 }
