@@ -9,7 +9,7 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from conch.guard.needs import Need, needs
 from conch.guard.shell import read_command, runs_anything
@@ -22,6 +22,34 @@ ANY: frozenset[Prefix] = frozenset({()})
 _ANY_APP = frozenset({"*"})
 _PLAIN = re.compile(r"[A-Za-z0-9][\w.+-]*")
 _BEFORE_BRACKET = re.compile(r"\s+\(")
+May = Literal[
+    "any_command",
+    "any_command_through",
+    "commands",
+    "files_anywhere",
+    "files",
+    "web",
+    "browser",
+    "any_app",
+    "apps",
+    "passwords",
+    "nothing",
+]
+"""What a line of a list allows."""
+
+_IN_WORDS: dict[May, str] = {
+    "any_command": "Run any command",
+    "any_command_through": "Run any command, through {names}",
+    "commands": "Run {names}",
+    "files_anywhere": "Change files anywhere on this computer",
+    "files": "Change files in the chat's folder",
+    "web": "Read web pages",
+    "browser": "Act in a browser",
+    "any_app": "Use any of your apps",
+    "apps": "Use {names}",
+    "passwords": "Use passwords from the vault",
+    "nothing": "Nothing but reading and remembering",
+}
 _TOOLS = {
     "Bash": "commands",
     "Shell": "commands",
@@ -146,31 +174,36 @@ class Permissions:
         out += ["apps"] if self.apps == _ANY_APP else [f"apps:{app}" for app in sorted(self.apps)]
         return out or ["none"]
 
-    def in_words(self) -> list[str]:
-        """What may be done, line by line, for a person who decides whether to keep it."""
-        lines: list[str] = []
+    def said(self) -> list[tuple[May, tuple[str, ...]]]:
+        """What may be done, line by line: what it is, and the names it is narrowed to."""
+        lines: list[tuple[May, tuple[str, ...]]] = []
         wide = sorted({one[0] for one in self.commands if one and runs_anything(one[0])})
         narrow = sorted(" ".join(one) for one in self.commands if one and one[0] not in wide)
         if self.commands == ANY:
-            lines.append("Run any command")
+            lines.append(("any_command", ()))
         elif wide:
-            lines.append(f"Run any command, through {_listed(wide)}")
+            lines.append(("any_command_through", tuple(wide)))
         if narrow and self.commands != ANY:
-            lines.append(f"Run {_listed(narrow)}")
+            lines.append(("commands", tuple(narrow)))
         if self.files_anywhere:
-            lines.append("Change files anywhere on this computer")
+            lines.append(("files_anywhere", ()))
         elif self.files:
-            lines.append("Change files in the chat's folder")
+            lines.append(("files", ()))
         if self.web:
-            lines.append("Read web pages")
+            lines.append(("web", ()))
         if self.browser:
-            lines.append("Act in a browser")
-        if self.apps:
-            what = "any of your apps" if self.apps == _ANY_APP else _listed(sorted(self.apps))
-            lines.append(f"Use {what}")
+            lines.append(("browser", ()))
+        if self.apps == _ANY_APP:
+            lines.append(("any_app", ()))
+        elif self.apps:
+            lines.append(("apps", tuple(sorted(self.apps))))
         if self.passwords:
-            lines.append("Use passwords from the vault")
-        return lines or ["Nothing but reading and remembering"]
+            lines.append(("passwords", ()))
+        return lines or [("nothing", ())]
+
+    def in_words(self) -> list[str]:
+        """What may be done, line by line, for a person who decides whether to keep it."""
+        return [_IN_WORDS[may].format(names=_listed(names)) for may, names in self.said()]
 
     def _flags(self) -> tuple[tuple[str, bool], ...]:
         return (
@@ -305,4 +338,4 @@ def _words(listed: Sequence[str] | str) -> list[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
