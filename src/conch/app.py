@@ -65,7 +65,8 @@ class Conch:
         self.home = home
         self.engines = engines or Engines(home, environ)
         self.redactor = Redactor(self.engines.secrets())
-        self.chats = Chats(home, self.redactor)
+        host = host or socket.gethostname()
+        self.chats = Chats(home, self.redactor, host)
         self.consents = Consents()
         self.memories = Memories(home, home.clock, meaning=meaning, consents=self.consents)
         self.parts = LearningParts(
@@ -79,7 +80,7 @@ class Conch:
             never=NeverList(home),
             record=LearningRecord(Journal(home.learning / RECORD_FILE, home.notes)),
             redactor=self.redactor,
-            host=host or socket.gethostname(),
+            host=host,
             meaning=meaning,
         )
         self.learning = QuietLearning(self.parts)

@@ -229,9 +229,9 @@ async def test_memories_are_picked_by_the_first_message_that_still_stands(
     picked = []
     section = living.conch.memories.section
 
-    def picks(words, limit):
+    def picks(words, *more):
         picked.append(words)
-        return section(words, limit)
+        return section(words, *more)
 
     monkeypatch.setattr(living.conch.memories, "section", picks)
     chat = await living.say("Tell me about garlic.")

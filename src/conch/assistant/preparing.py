@@ -137,7 +137,7 @@ class Sending:
             message,
         )
         limit = min(SECTION_CHARACTERS, window // 2)
-        return self._parts.memories.section(first.text, limit)
+        return self._parts.memories.section(first.text, limit, self._parts.host)
 
     async def _nearby(self, words: str, in_section: set[str]) -> Sequence[Memory]:
         """At most three memories to put beside the words; none when they take too long."""
@@ -149,6 +149,7 @@ class Sending:
             in_section,
             self._parts.meaning,
             memories.index,
+            self._parts.host,
         )
         try:
             return await asyncio.wait_for(looking, NEARBY_DEADLINE_SECONDS)

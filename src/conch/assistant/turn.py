@@ -35,6 +35,7 @@ from conch.chats.events import (
     TurnCompleted,
     Usage,
 )
+from conch.chats.hosts import moved_to
 from conch.chats.steps import step_summary
 from conch.chats.taints import taints_in
 from conch.engines.engine import Engine
@@ -148,6 +149,7 @@ class Turn:
             door=self._door,
             learn=self._parts.home.settings().auto_memory,
             files=files,
+            host=moved_to(self._log.events(), self._parts.host),
         )
         for file in self._files:
             # Whoever wrote it, its words came from outside, and before the person's beside them.

@@ -25,10 +25,14 @@ _WAITED = "The step that waited for your OK was not taken: ask for it again."
 
 
 class Chats:
-    """The chats in one home. `redactor` takes secrets out of whatever is written to a log."""
+    """The chats in one home. `redactor` takes secrets out of whatever is written to a log.
 
-    def __init__(self, home: Home, redactor: Redacts) -> None:
+    `host`: this computer's name, which chats that begin here carry.
+    """
+
+    def __init__(self, home: Home, redactor: Redacts, host: str = "") -> None:
         self._home = home
+        self._host = host
         self._redactor = redactor
         self._index = ChatIndex(home.index_file, home.chats, home.notes)
         self._logs: dict[str, ChatLog] = {}
@@ -51,6 +55,8 @@ class Chats:
         if path.exists():
             raise ConchError(f"There is a chat {chat} already.", "It is left as it is.")
         make_folder(path.parent)
+        if origin != "imported":
+            started.setdefault("host", self._host)
         event = ChatStarted(chat=chat, origin=origin, title=title, engine=engine, **started)
         self.log_at(chat).append(event)
         return chat

@@ -66,6 +66,8 @@ class PersonMessage(_Event):
     learn: bool = True
     files: tuple[AttachedFile, ...] = ()
     """Material sent with the words; never the person's own prose."""
+    host: str = ""
+    """The computer its turn ran on, where that is not the one the chat began on."""
 
 
 class AssistantMessage(_Event):

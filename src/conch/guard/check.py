@@ -33,8 +33,9 @@ class CheckContext:
     `via`: a look, the assistant's `remember`, the person on the Memory page, an import, or a file
     changed by hand. `read`: what the chat had taken in. `said`: the person's own prose.
     `read_text`: texts the chat had read. `recent`: the chat's recent saves, oldest first.
-    `enabled`: False leaves only secrets and hidden characters. `fresh_key`: the seal's key was just
-    made, so a seal that does not fit is no sign of a change.
+    `observed`: code wrote the words itself, from steps it saw. `enabled`: False leaves only secrets
+    and hidden characters. `fresh_key`: the seal's key was just made, so a seal that does not fit
+    is no sign of a change.
     """
 
     via: Via
@@ -42,6 +43,7 @@ class CheckContext:
     said: tuple[str, ...] = ()
     read_text: tuple[str, ...] = ()
     recent: tuple[str, ...] = ()
+    observed: bool = False
     enabled: bool = True
     fresh_key: bool = False
 
@@ -190,7 +192,7 @@ def _from_outside(text: str, context: CheckContext, *, yours: bool) -> list[Reas
     if context.read:
         said = what_was_read(context.read)
         reasons.append(Reason("outside", f"Learned in a chat that {said}."))
-    if context.via in {"learning", "remember"}:
+    if context.via in {"learning", "remember"} and not context.observed:
         read = {value.plain for page in context.read_text for value in values_in(page)}
         for value in never_typed(text, context.said)[:3]:
             met = value.plain in read
@@ -208,7 +210,7 @@ def _exposed(context: CheckContext) -> bool:
 
 
 def _yours(text: str, context: CheckContext) -> bool:
-    if context.via in {"person", "hand"}:
+    if context.via in {"person", "hand"} or context.observed:
         return True
     if context.via == "import":
         return False

@@ -220,7 +220,8 @@ def memories_close_to(parts: LearningParts, said: Sequence[Said]) -> list[Memory
             if known is None or hit.score > known[0]:
                 best[hit.memory.id] = (hit.score, hit.memory)
     ranked = sorted(best.values(), key=lambda pair: -pair[0])
-    return [memory for _, memory in ranked[:MEMORIES_SHOWN] if memory.usable]
+    here = [memory for _, memory in ranked if memory.about_computer(parts.host)]
+    return [memory for memory in here[:MEMORIES_SHOWN] if memory.usable]
 
 
 def told_not_to_learn(words: str, items: Sequence[NeverItem]) -> list[NeverItem]:

@@ -61,6 +61,17 @@ class ComputerFact:
     works: str
     failed_seq: int
     worked_seq: int
+    failed: str = ""
+    """The one line code makes of the step that failed, "" outside of a log."""
+    worked: str = ""
+
+
+@dataclass(frozen=True)
+class SeenStep:
+    """A step something rests on: the one line code makes of it, and whether it went well."""
+
+    summary: str
+    ok: bool
 
 
 @dataclass(frozen=True)
@@ -73,6 +84,8 @@ class Add:
     about: Literal["environment", "pitfall"] | None = None
     observed: bool = False
     """True for what code itself observed (a fact about this computer): it needs no quote."""
+    steps: tuple[SeenStep, ...] = ()
+    """The steps that show it, when code observed it."""
 
 
 @dataclass(frozen=True)

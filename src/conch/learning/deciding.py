@@ -97,6 +97,10 @@ def _decide(
     meaning: Meaning | None,
 ) -> DecidedChange:
     seq, said_at = _rests_on(change, world)
+    observed = isinstance(change, Add) and change.observed
+    if observed:
+        # What is so on another computer is neither known of this one nor contradicts it.
+        memories = tuple(one for one in memories if one.about_computer(world.host))
     read = tuple(taint for at, taint in world.taints if at < seq)
     situation = Situation(
         said=world.said,
@@ -117,23 +121,29 @@ def _decide(
         said=tuple(message.prose for message in world.said),
         read_text=world.read_text,
         recent=world.recent,
+        observed=observed,
     )
     judged = judge(change, situation, context, meaning)
     verdict = judged.decision.verdict
     if verdict not in ("applied", "waits"):
         return DecidedChange(change, judged, context=context, seq=seq)
+    imported = world.origin == "imported"
     replaces = change.replaces if isinstance(change, Supersede) else judged.decision.replaces
     replaced = next((memory for memory in memories if memory.id == replaces), None)
     waits = verdict == "waits"
-    observed = isinstance(change, Add) and change.observed
+    memory_kind = change.memory_kind or (replaced.kind if replaced else "fact")
+    about = change.about if isinstance(change, Add) else None
+    host = world.host if observed else ""
+    if replaced is not None and about is None and memory_kind == replaced.kind:
+        about, host = replaced.about, replaced.provenance.host
     memory = Memory(
         id=new_memory_id(),
         text=" ".join(change.text.split()),
-        kind=change.memory_kind or (replaced.kind if replaced else "fact"),
-        source="learning",
+        kind=memory_kind,
+        source="import" if imported else "learning",
         created=world.at,
         updated=world.at,
-        about=change.about if isinstance(change, Add) else None,
+        about=about,
         chat=world.chat,
         learned=record_id(index),
         waits=" ".join(judged.decision.reasons) if waits else "",
@@ -141,7 +151,7 @@ def _decide(
         provenance=Provenance(
             read=tuple(f"{taint.kind}:{taint.label}" for taint in read),
             yours=judged.check.yours,
-            host=world.host if observed else "",
+            host=host,
         ),
         replaces=replaced.id if waits and replaced else "",
         replaces_hash=replaced.words_hash if waits and replaced else "",

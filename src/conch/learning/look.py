@@ -15,6 +15,7 @@ from typing import Literal, cast
 
 from conch.chats.events import ChatStarted, Event, Origin, PersonMessage
 from conch.chats.heads import NEVER_LOOKED_AT, ChatHead
+from conch.chats.hosts import folder_is_here
 from conch.chats.stretch import Stretch, read_stretch
 from conch.chats.taints import taints_in
 from conch.chats.turns import Step, turns
@@ -22,7 +23,7 @@ from conch.engines.engine import Engine
 from conch.home.ids import new_id
 from conch.learning.apply import apply_look, say_what_was_learned
 from conch.learning.asking import Asked, LookPaused, ask_for_changes
-from conch.learning.changes import Add, Change, Said, Signal, SignalKind
+from conch.learning.changes import Add, Change, Said, SeenStep, Signal, SignalKind
 from conch.learning.deciding import World, decide_changes
 from conch.learning.durable import durable
 from conch.learning.outcomes import (
@@ -160,7 +161,7 @@ class Look:
         signals = await asyncio.to_thread(read_signals, learnable, parts.meaning)
         said = with_signals(reading.said, signals, stretch.events)
 
-        changes: list[Change] = self._facts_about_this_computer(learnable, events)
+        changes: list[Change] = self._facts_about_this_computer(learnable)
         asked = Asked(())
         shown: dict[str, str] = {}
         worth_asking = any(signal.kind in _WORTH_ASKING for signal in signals) or any(
@@ -236,14 +237,19 @@ class Look:
             return None
         return cast(LookOutcome, last.reason)
 
-    def _facts_about_this_computer(self, stretch: Stretch, events: Sequence[Event]) -> list[Change]:
-        """Facts the chat's steps show, none when they ran on another computer."""
-        started = [event for event in events if isinstance(event, ChatStarted)]
-        if any(event.host and event.host != self._parts.host for event in started):
-            return []
+    def _facts_about_this_computer(self, stretch: Stretch) -> list[Change]:
+        """Facts shown by the chat's steps that ran on this computer, in a folder of its."""
+        folder = folder_is_here((*stretch.earlier, *stretch.events))
         return [
-            Add(fact.text, "", "fact", "environment", observed=True)
-            for fact in computer_facts(stretch)
+            Add(
+                fact.text,
+                "",
+                "fact",
+                "environment",
+                observed=True,
+                steps=(SeenStep(fact.failed, ok=False), SeenStep(fact.worked, ok=True)),
+            )
+            for fact in computer_facts(stretch, self._parts.host, folder)
         ]
 
     def _world(

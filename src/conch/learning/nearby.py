@@ -31,12 +31,14 @@ _END = "</conch-nearby>"
 _LABEL = "Reference, not the message; no reason to agree:"
 
 
-def may_be_nearby(memory: Memory) -> bool:
-    """Whether a memory is of the three kinds, used, and the person's own."""
+def may_be_nearby(memory: Memory, here: str = "") -> bool:
+    """Whether a memory is of the three kinds, used, the person's own, and not about another
+    computer than the one named `here` ("": not compared)."""
     return (
         (memory.kind == "preference" or is_lesson(memory))
         and memory.usable
         and not memory.from_outside
+        and memory.about_computer(here)
     )
 
 
@@ -51,16 +53,19 @@ def nearby_lines(
     in_section: Set[str],
     meaning: Meaning | None = None,
     index: SearchIndex | None = None,
+    here: str = "",
 ) -> tuple[Memory, ...]:
     """The memories to put beside `message`, the best first; none where nothing fits.
 
     `in_section`: ids in the prompt's section already. `index`: the memories' index, which keeps
-    their rows; without one they are encoded here.
+    their rows; without one they are encoded here. `here`: this computer's name.
     """
     if not message.strip():
         return ()
     if index is None:
-        candidates = [one for one in memories if may_be_nearby(one) and one.id not in in_section]
+        candidates = [
+            one for one in memories if may_be_nearby(one, here) and one.id not in in_section
+        ]
         index = SearchIndex(None, meaning)
         index.set(candidates)
         index.encode_some(len(candidates))
@@ -69,7 +74,7 @@ def nearby_lines(
         allowed = {memory.id for memory in memories if memory.id not in in_section}
 
     def may(memory: Memory) -> bool:
-        return memory.id in allowed and may_be_nearby(memory)
+        return memory.id in allowed and may_be_nearby(memory, here)
 
     near = index.near(message, may, CONSIDERED)
     if near is None:

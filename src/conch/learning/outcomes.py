@@ -11,7 +11,7 @@ from conch.guard.secrets import has_secret
 from conch.guard.sensitive import sensitive_topic
 from conch.learning.changes import Add
 from conch.learning.deciding import DecidedChange, World
-from conch.learning.record import Dropped, Record, Trigger
+from conch.learning.record import Dropped, Record, RecordStep, Trigger
 from conch.learning.said import NO_TIME
 
 PauseReason = Literal["no_model", "budget", "cap", "plan_room", "no_answer", "unreadable"]
@@ -113,6 +113,9 @@ def record_of(
         before_hash=one.replaced.words_hash if one.replaced else "",
         invalid_at=one.replaced.invalid_at if one.replaced else None,
         why=redact("" if isinstance(change, Add) else change.why),
+        steps=tuple(RecordStep(summary=redact(one.summary), ok=one.ok) for one in change.steps)
+        if observed
+        else (),
         quotes=() if observed or not change.quote else (redact(change.quote)[:240],),
         said_at=message.at if message and not observed and message.at > NO_TIME else None,
         signals=("worked_another_way",) if observed else (message.signals if message else ()),

@@ -52,10 +52,18 @@ class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
+class RecordStep(_Frozen):
+    """A step something rests on: the one line code makes of it, and whether it went well."""
+
+    summary: str
+    ok: bool
+
+
 class Record(_Frozen):
     """One thing that was learned: the memory it became, and everything Why? shows about it.
 
     `id` is the memory's `learned`. `before…` is the memory it replaces, when it does.
+    `steps` are what a fact about this computer rests on, in place of quotes.
     `said_at` is when the quoted words were said, None where nobody knows; `at` is the look's time.
     `waits` are the reasons it waits for the person, in the gate's words.
     """
@@ -76,6 +84,7 @@ class Record(_Frozen):
     invalid_at: datetime | None = None
     why: str = ""
     quotes: tuple[str, ...] = ()
+    steps: tuple[RecordStep, ...] = ()
     said_at: datetime | None = None
     signals: tuple[SignalKind, ...] = ()
     engine: str = ""

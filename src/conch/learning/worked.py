@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from conch.chats.events import ChatStarted, PersonMessage, QuietMark, ToolFinished, ToolStarted
+from conch.chats.events import PersonMessage, QuietMark, ToolFinished, ToolStarted
+from conch.chats.hosts import begun, ran_here
+from conch.chats.steps import step_summary
 from conch.learning.changes import ComputerFact
 from conch.learning.commands import Piece, pieces_of
 from conch.learning.not_found import says_missing
@@ -60,41 +62,52 @@ class _Ran:
     session: int
 
 
-def computer_facts(stretch: Stretch) -> tuple[ComputerFact, ...]:
+def computer_facts(
+    stretch: Stretch, here: str = "", folder_is_here: bool = True
+) -> tuple[ComputerFact, ...]:
     """The facts about this computer that the steps of a stretch show.
 
     Steps before the stretch count for where a program was missing and where it did run after all;
-    the step that worked is always one of the stretch. A chat that was brought in without saying
-    where its commands ran shows nothing, nor do turns that are not to be learned from.
+    the step that worked is always one of the stretch. Turns that ran on another computer than
+    `here` ("": not compared), or who knows where, show nothing, nor do those that are not to be
+    learned from. `folder_is_here`: the folder the chat names is one of this computer's.
     """
     events = (*stretch.earlier, *stretch.events)
-    if stretch.origin == "imported" and not any(
-        isinstance(event, ChatStarted) and (event.host or event.folder) for event in events
-    ):
-        return ()
+    first = begun(events)
     started: dict[str, str] = {}
+    lines: dict[str, str] = {}
+    summaries: dict[int, str] = {}
     steps: list[ShellStep] = []
     quiet, learn = False, True
+    on_this = ran_here(first, None, here, folder_is_here)
     for event in events:
         if isinstance(event, QuietMark):
             quiet = event.on
         elif isinstance(event, PersonMessage):
             learn = event.learn
+            on_this = ran_here(first, event, here, folder_is_here)
         elif isinstance(event, ToolStarted):
             command = _command_in(event.input)
             if (
                 command
+                and on_this
                 and learn
                 and not quiet
                 and not tool_of_another_place(event.tool, event.input)
             ):
                 started[event.call] = command
+                lines[event.call] = event.summary or step_summary(event.tool, event.input)
         elif isinstance(event, ToolFinished) and event.call in started:
             exit = 0 if event.exit is None and event.ok else event.exit
+            summaries[event.seq] = lines[event.call]
             steps.append(
                 ShellStep(started.pop(event.call), event.output, exit, event.seq, not event.ok)
             )
-    return tuple(fact for fact in computer_facts_of(steps) if fact.worked_seq > stretch.after)
+    return tuple(
+        replace(fact, failed=summaries[fact.failed_seq], worked=summaries[fact.worked_seq])
+        for fact in computer_facts_of(steps)
+        if fact.worked_seq > stretch.after
+    )
 
 
 def computer_facts_of(steps: Sequence[ShellStep], shell: str = "") -> tuple[ComputerFact, ...]:

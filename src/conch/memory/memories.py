@@ -104,9 +104,12 @@ class Memories:
         self.refresh()
         return self.index.search(query, limit, include_earlier=True, listed=True)
 
-    def section(self, query: str = "", limit_chars: int = 6_000) -> Section:
-        """The system prompt's section; `query` decides only when not everything fits."""
-        usable = self.usable()
+    def section(self, query: str = "", limit_chars: int = 6_000, here: str = "") -> Section:
+        """The system prompt's section; `query` decides only when not everything fits.
+
+        Facts about another computer than the one named `here` are not in it ("": all are).
+        """
+        usable = [memory for memory in self.usable() if memory.about_computer(here)]
         whole = section_of(usable, (), limit_chars)
         if len(whole.ids) == len(usable) or not query.strip():
             return whole

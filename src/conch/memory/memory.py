@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from conch.home.hosts import same_host
+
 MemoryKind = Literal["fact", "preference", "project", "person"]
 MemoryAbout = Literal["environment", "pitfall"]
 MemorySource = Literal["you", "assistant", "learning", "tidy", "import"]
@@ -74,6 +76,11 @@ class Memory:
     def from_outside(self) -> bool:
         """True when its words came from a page, a download or an import, even once kept."""
         return bool(self.provenance.read) or self.source == "import" or not self.provenance.yours
+
+    def about_computer(self, here: str) -> bool:
+        """False for a fact about another computer than the one named `here`."""
+        host = self.provenance.host
+        return not (host and here) or same_host(host, here)
 
     @property
     def words_hash(self) -> str:

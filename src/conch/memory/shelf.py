@@ -176,13 +176,13 @@ class Shelf:
 
     def _find_same(self) -> None:
         """Of memories of the very same words one is used: the person's own, else the oldest."""
-        first: dict[str, Memory] = {}
+        first: dict[tuple[str, str], Memory] = {}
         self._same = {}
         standing = [filed.memory for filed in self._live_ids.values() if filed.memory]
         for memory in sorted(standing, key=lambda one: (one.source != "you", one.created, one.id)):
-            used = (
-                first.setdefault(" ".join(memory.text.split()), memory) if memory.stands else memory
-            )
+            # The same words about two computers are two facts.
+            says = " ".join(memory.text.split()), memory.provenance.host.casefold()
+            used = first.setdefault(says, memory) if memory.stands else memory
             if used is not memory:
                 self._same[memory.id] = used.id
                 self._home.notes.say(
