@@ -48,6 +48,7 @@ def changed_by_hand(claimed: Memory, around: Surroundings) -> Memory:
         updated=around.now,
         about=claimed.about,
         cues=claimed.cues,
+        provenance=Provenance(host=known.provenance.host if known else ""),
     )
     if known is None and around.fresh_key:
         memory = _restored(memory, claimed)
