@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
-from conch.chats.events import (
-    AssistantMessage,
-    ChatStarted,
-    PersonMessage,
-    TaintMarked,
-    ToolFinished,
-    ToolStarted,
-    TurnCompleted,
-)
+from at_work import FACT, MISSING, STEPS, WORKED, ran, worked_another_way
+from conch.chats.events import ChatStarted, PersonMessage, TaintMarked, ToolFinished
 from conch.cli.verbs import answer
 from conch.doors.bring.bring import bring
 from conch.home.hosts import same_host
@@ -24,31 +16,7 @@ from conch.memory.memory import Memory, words_hash
 from conch.words.meaning import load_meaning
 from living import Living
 
-FACT = "On this computer, pip isn't found; python3 -m pip works."
-STEPS = ["Run `pip install requests`", "Run `python3 -m pip install requests`"]
 ASKED = "How do I install requests with pip on this computer?"
-MISSING = ("pip install requests", 127, "bash: line 1: pip: command not found\n")
-WORKED = ("python3 -m pip install requests", 0, "Successfully installed requests\n")
-
-
-def ran(
-    living: Living, chat: str, *steps: tuple[str, int, str], door: str = "terminal", **more: Any
-):
-    """A turn of `chat` with these steps."""
-    log = living.conch.chats.log(chat)
-    log.append(PersonMessage(text="Install requests.", door=door, **more))
-    for command, exit, output in steps:
-        call = f"call-{log.last_seq}"
-        log.append(ToolStarted(call=call, tool="bash", input={"command": command}))
-        log.append(ToolFinished(call=call, ok=exit == 0, output=output, exit=exit))
-    log.append(AssistantMessage(text="Done."))
-    log.append(TurnCompleted(outcome="success", engine="practice"))
-
-
-def worked_another_way(living: Living, **started: Any) -> str:
-    chat = living.conch.chats.new(**started)
-    ran(living, chat, MISSING, WORKED)
-    return chat
 
 
 def facts(living: Living) -> list[Memory]:

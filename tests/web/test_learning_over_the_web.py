@@ -2,6 +2,7 @@
 
 import pytest
 
+from at_work import FACT, STEPS, worked_another_way
 from conch.memory.memory import words_hash
 from webbing import Browser
 
@@ -45,6 +46,18 @@ async def test_why_shows_the_chat_the_words_in_their_message_the_signals_and_the
     assert why["found_in"] == []
     assert why["said_at"] == found["at"]
     assert why["learned"]["chat_there"] is False
+
+
+async def test_why_of_a_fact_about_this_computer_shows_the_two_steps_it_rests_on(browser):
+    worked_another_way(browser.living)
+    await browser.living.quiet()
+    item = await the_only(browser)
+    why = await browser.get(f"/api/learning/{item['record']}/why")
+    assert (item["text"], why["quotes"], why["model"]) == (FACT, [], None)
+    assert why["steps"] == [
+        {"summary": STEPS[0], "ok": False},
+        {"summary": STEPS[1], "ok": True},
+    ]
 
 
 async def test_two_tabs_the_second_press_is_told_how_it_stands(browser):

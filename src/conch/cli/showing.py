@@ -83,14 +83,17 @@ def show_record(item: dict[str, Any], *, number: bool = True) -> None:
 
 
 def show_why(item: dict[str, Any]) -> None:
-    """Why something was learned: the chat, the words and when they were said, the signals, who
-    read them and when."""
+    """Why something was learned: the chat, the words and when they were said, or the steps that
+    show it, the signals, who read them and when."""
     show_record(item, number=False)
     title = item.get("chat_title") or item["chat"]
     out.print(f"     [dim]in:[/] {plain(title)}")
     said = f"you said on {date(item['said_at'])}:" if item.get("said_at") else "you said:"
     for quote in item.get("quotes", ()):
         out.print(f"     [dim]{said}[/] “{plain(quote)}”")
+    for step in item.get("steps", ()):
+        went = "ok" if step["ok"] else "failed"
+        out.print(f"     [dim]Conch saw:[/] {plain(step['summary'])}: {went}")
     signals = [signal.replace("_", " ") for signal in item.get("signals", ())]
     if signals:
         out.print(f"     [dim]signal:[/] {', '.join(signals)}")

@@ -107,13 +107,22 @@ class FoundIn(BaseModel):
     end: int
 
 
+class SeenStep(BaseModel):
+    """A step in one line ("Run `pip install requests`"), and whether it went well."""
+
+    summary: str
+    ok: bool
+
+
 class Why(BaseModel):
-    """Everything Why? shows. `model` is null when code alone learned it ("no model"); `said_at`
+    """Everything Why? shows. A fact about this computer rests on `steps`, in place of words.
+    `model` is null when code alone learned it ("no model"); `said_at`
     is when the quoted words were said, null where nobody knows."""
 
     learned: Learned
     because: str
     quotes: list[str]
+    steps: list[SeenStep]
     said_at: datetime | None
     signals: list[SignalKind]
     found_in: list[FoundIn]

@@ -24,6 +24,7 @@ from conch.web.learning_shapes import (
     Learned,
     NeverItem,
     Paused,
+    SeenStep,
     Week,
     Why,
 )
@@ -224,6 +225,7 @@ def why(conch: Conch, record: Record) -> Why:
         learned=learned(conch, record),
         because=record.why,
         quotes=list(record.quotes),
+        steps=[SeenStep(summary=one.summary, ok=one.ok) for one in record.steps],
         said_at=record.said_at or next((one.at for one in found_in), None),
         signals=list(record.signals),
         found_in=found_in,

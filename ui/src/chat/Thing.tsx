@@ -64,7 +64,7 @@ function Why({ record, onJump }: { record: string; onJump: () => void }) {
     queryFn: () => got(api.GET("/api/learning/{record}/why", { params: { path: { record } } })),
   });
   if (!why.data) return <p className="soft">{why.error?.message ?? t("app.loading")}</p>;
-  const { learned, found_in, quotes, said_at, signals, model, engine, waits, seen, because, by_assistant } = why.data;
+  const { learned, found_in, quotes, steps, said_at, signals, model, engine, waits, seen, because, by_assistant } = why.data;
   return (
     <div>
       <p className="words" style={{ marginTop: 0 }}>{learned.text}</p>
@@ -73,7 +73,13 @@ function Why({ record, onJump }: { record: string; onJump: () => void }) {
       {by_assistant && <p className="soft">{t("why.assistant")}</p>}
       <h3>{t("why.chat")}</h3>
       {learned.chat_there ? <Link to={`/chats/${learned.chat}`} onClick={onJump}>{learned.chat_title || t("chat.untitled")}</Link> : <span className="soft">{t("why.gone")}</span>}
-      <h3>{said_at ? t("why.words.on", { day: day(said_at) }) : t("why.words")}</h3>
+      {steps.length > 0 && (
+        <>
+          <h3>{t("why.steps")}</h3>
+          <ul>{steps.map((step, at) => <li key={at}>{t(step.ok ? "why.step.ok" : "why.step.failed", { step: step.summary })}</li>)}</ul>
+        </>
+      )}
+      {(steps.length === 0 || quotes.length > 0) && <h3>{said_at ? t("why.words.on", { day: day(said_at) }) : t("why.words")}</h3>}
       {found_in.map((one) => (
         <blockquote key={one.seq} className="words" style={{ margin: "0 0 8px" }}>
           {one.start > 160 && "… "}{[...one.text].slice(Math.max(0, one.start - 160), one.start).join("")}

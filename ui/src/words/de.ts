@@ -34,6 +34,7 @@ export const de: Catalogue = {
   "learned.changed": "Die Wörter haben sich geändert, seit du sie gesehen hast. So lauten sie jetzt; drück noch einmal, wenn sie stimmen.",
   "learned.before": "Vorher", "learned.after": "Jetzt",
   "why.title": "Warum?", "why.chat": "Aus dem Chat", "why.gone": "Dieser Chat wurde gelöscht.", "why.words": "Deine Worte", "why.words.on": "Gesagt am {day}", "why.signals": "Anzeichen",
+  "why.steps": "Was Conch gesehen hat", "why.step.ok": "{step}: ging", "why.step.failed": "{step}: schlug fehl",
   "why.model": "Gelesen von", "why.no_model": "kein Modell", "why.waits": "Warum es wartet", "why.jump": "Im Chat zeigen", "why.none": "keine",
   "why.seen": { one: "{n}-mal gesehen", other: "{n}-mal gesehen" }, "why.assistant": "Der Assistent wollte sich das merken.",
   "signal.correction": "eine Berichtigung", "signal.rephrasing": "mit anderen Worten noch einmal gefragt", "signal.retry": "noch einmal gesendet", "signal.stop": "ein Anhalten",

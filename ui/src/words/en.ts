@@ -36,6 +36,7 @@ export const en = {
   "learned.changed": "The words changed since you saw them. Here they are now; press once more if they are right.",
   "learned.before": "Before", "learned.after": "Now",
   "why.title": "Why?", "why.chat": "From the chat", "why.gone": "This chat was deleted.", "why.words": "Your words", "why.words.on": "You said on {day}", "why.signals": "Signals",
+  "why.steps": "What Conch saw", "why.step.ok": "{step}: ok", "why.step.failed": "{step}: failed",
   "why.model": "Read by", "why.no_model": "no model", "why.waits": "Why it waits", "why.jump": "Show in the chat", "why.none": "none",
   "why.seen": { one: "Seen {n} time", other: "Seen {n} times" }, "why.assistant": "The assistant asked to remember this.",
   "signal.correction": "a correction", "signal.rephrasing": "asked again in other words", "signal.retry": "sent again", "signal.stop": "a Stop",
