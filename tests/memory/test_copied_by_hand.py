@@ -116,6 +116,31 @@ def test_a_copy_does_not_outlive_what_is_forgotten(
     assert list(home.memory.glob("*.md")) == []
 
 
+@pytest.mark.parametrize("edit", ["by hand", "by command"])
+def test_forgetting_sets_aside_a_copy_that_says_something_else(
+    home: Home, clock: SteppedClock, memories: Memories, put: MakeMemory, edit: str
+) -> None:
+    put()
+    copy = copied(home)
+    same = copied(home, "the same.md")
+    memories.refresh()
+    before = copy.read_bytes()
+    if edit == "by hand":
+        path = home.memory / "m_1.md"
+        path.write_text(path.read_text().replace("Berlin", "Lisbon"))
+        same.write_bytes((home.memory / "m_1.md").read_bytes())
+    else:
+        consent = memories.consents.mint("m_1", words_hash("Lives in Lisbon"))
+        memories.edit("m_1", "Lives in Lisbon", consent)
+        same.write_bytes((home.memory / "m_1.md").read_bytes())
+    memories.remove("m_1")
+    assert memories.all() == Memories(home, clock).all() == []
+    (aside,) = home.memory.glob("*left-out-*")
+    assert aside.name.startswith("m_1 copy.md.left-out-")
+    assert aside.read_bytes() == before
+    assert f"it was set aside as {aside.name}" in notes(home)
+
+
 def test_a_copy_does_not_stand_beside_what_replaced_it(
     home: Home, clock: SteppedClock, memories: Memories, put: MakeMemory
 ) -> None:

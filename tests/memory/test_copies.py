@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conch.guard.check import CheckContext
 from conch.home.clock import SteppedClock
 from conch.home.errors import ConchError
 from conch.home.home import Home
-from conch.memory.copies import copy_of, is_whole, original_of
+from conch.memory.copies import copy_of, original_of, sealed_original_of
 from conch.memory.dates import until
 from conch.memory.memories import Memories, clean_words
 from conch.memory.memory import Memory
@@ -83,8 +82,8 @@ def test_a_copy_gives_back_any_bytes(
     base = f"---\n# {line}\nmine: 'x{line}'\n---\n{words}\n".encode()
     data = to_bytes(memory, seal, base)
     copy = copy_of(data, ENDED, "m_2", seal)
-    assert original_of(copy) == data
-    assert is_whole(copy, from_bytes(copy), seal)
+    assert original_of(copy) == sealed_original_of(copy, seal) == data
+    assert is_sealed(copy, seal)
 
 
 @pytest.mark.parametrize("name", ["tea.md", "my notes.md", "mañana.md"])
@@ -161,17 +160,6 @@ def test_one_brought_back_from_a_backup_of_another_home_is_checked_again(
     (folder / "m_1.md").write_bytes((home.superseded / "m_1.md").read_bytes())
     assert [memory.text for memory in other.earlier()] == ["Lives in Berlin"]
     assert other.unretire("m_1").usable
-
-
-def test_a_check_that_would_hold_it_now_brings_it_back_held(
-    memories: Memories, moved: bytes
-) -> None:
-    from conch.guard.taints import Taint
-
-    read = CheckContext(via="learning", read=(Taint("web", "a.example"),))
-    memory = memories.unretire("m_1", read)
-    assert memories.get("m_1") == memory
-    assert memory.text == "Lives in Berlin"
 
 
 def test_a_missing_copy_is_said_and_nothing_changes(

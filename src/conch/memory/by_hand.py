@@ -54,6 +54,9 @@ def changed_by_hand(claimed: Memory, around: Surroundings) -> Memory:
         memory = _restored(memory, claimed)
     elif known is not None and known.words_hash == claimed.words_hash:
         memory = _same_words(memory, known)
+        if known.stands:
+            # These very words were let through, or kept by the person.
+            return _with_good_cues(memory, CheckContext(via="hand"))
     elif known is not None and not known.usable and not _own_words_held(known):
         reason = STILL_WAITS if known.waits else WAS_HELD
         memory = replace(memory, waits=reason)
@@ -103,11 +106,7 @@ def checked(memory: Memory, context: CheckContext) -> Memory:
     verdict = check_memory(memory.text, context)
     reasons = [reason.sentence for reason in verdict.reasons]
     worst = verdict.verdict
-    for cue in memory.cues:
-        about_cue = check_memory(cue, context)
-        if about_cue.verdict != "pass":
-            # Cues only help finding: a bad one is left out rather than holding the memory.
-            memory = replace(memory, cues=tuple(one for one in memory.cues if one != cue))
+    memory = _with_good_cues(memory, context)
     if worst == "pass":
         return memory
     before = memory.held
@@ -115,6 +114,12 @@ def checked(memory: Memory, context: CheckContext) -> Memory:
         reasons = list(dict.fromkeys((*before.reasons, *reasons)))
         worst = "refuse" if "refuse" in (before.verdict, worst) else "ask"
     return replace(memory, held=Held(worst, tuple(reasons)))
+
+
+def _with_good_cues(memory: Memory, context: CheckContext) -> Memory:
+    """Cues only help finding: a bad one is left out rather than holding the memory."""
+    good = [cue for cue in memory.cues if check_memory(cue, context).verdict == "pass"]
+    return replace(memory, cues=tuple(good))
 
 
 def _own_words_held(known: Memory) -> bool:

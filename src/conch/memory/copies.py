@@ -13,7 +13,6 @@ from datetime import datetime
 from conch.home.json_values import read_json
 from conch.home.seal import Seal
 from conch.memory.document import Unreadable, front_span, with_seal
-from conch.memory.memory import Memory
 from conch.memory.sealed import is_sealed, iso
 
 _TAIL = re.compile(
@@ -54,6 +53,18 @@ def original_of(copy: bytes) -> bytes:
     return copy[: tail.start()] + b"seal:" + tail["seal"] + b"\n" + copy[end:]
 
 
+def sealed_original_of(copy: bytes, seal: Seal) -> bytes:
+    """The bytes the copy was made of, when this home sealed exactly those, else b"".
+
+    What stands around them (when it ended, what took its place) may have been changed.
+    """
+    try:
+        original = original_of(copy)
+        return original if is_sealed(original, seal) else b""
+    except Unreadable:
+        return b""
+
+
 def file_name_of(copy: bytes) -> str:
     """The name the file had when it was not its id's, else ""."""
     start, end = front_span(copy)
@@ -63,15 +74,3 @@ def file_name_of(copy: bytes) -> str:
     except ValueError:
         return ""
     return name if name.endswith(".md") and "/" not in name and name[0] != "." else ""
-
-
-def is_whole(copy: bytes, memory: Memory, seal: Seal) -> bool:
-    """Whether a copy is exactly what this home sealed, and so is the file it was made of."""
-    try:
-        return (
-            memory.invalid_at is not None
-            and is_sealed(copy, seal)
-            and is_sealed(original_of(copy), seal)
-        )
-    except Unreadable:
-        return False

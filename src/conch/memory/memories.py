@@ -6,9 +6,8 @@ that can be carried on: what is new is on disk before what is old is moved.
 
 from __future__ import annotations
 
-import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -18,13 +17,14 @@ from conch.home import files
 from conch.home.clock import Clock
 from conch.home.errors import ConchError
 from conch.home.home import Home
-from conch.memory.by_hand import Surroundings, changed_by_hand, checked, put_back, reworded
+from conch.memory.by_hand import checked, put_back, reworded
 from conch.memory.consents import Consent, Consents
-from conch.memory.copies import copy_of, file_name_of, is_whole, original_of
 from conch.memory.document import Unreadable
 from conch.memory.export import as_json, to_markdown
 from conch.memory.memory import Memory, words_hash
 from conch.memory.ranking import Hit
+from conch.memory.reading import same_words
+from conch.memory.retiring import Retiring
 from conch.memory.sealed import from_bytes, to_bytes
 from conch.memory.search_index import SearchIndex
 from conch.memory.section import Section, section_of
@@ -55,6 +55,7 @@ class Memories:
         self.consents = consents or Consents(home)
         self.index = SearchIndex(home.index_file, meaning)
         self._shelf = Shelf(home, self.index, writes=writes)
+        self._retiring = Retiring(home, clock, self._shelf)
         self._lock = threading.RLock()
 
     # Reading
@@ -251,12 +252,12 @@ class Memories:
                 theirs = put_back(memory, self._clock.now())
                 data = to_bytes(theirs, self._home.seal, self.raw(memory_id))
                 self.rewrite_planned(memory_id, data)
-            copy, copy_path = self._shelf.get_earlier(memory_id), self._shelf.copy_path(memory_id)
-            if copy is not None and copy_path is not None and copy.text == memory.text:
-                files.remove(copy_path)
-                self._shelf.refresh()
-                return True
-            return changes
+            copies = self._shelf.copies(memory_id)
+            same = {
+                path: copy for path, copy in copies.items() if copy and copy.text == memory.text
+            }
+            self._remove_copies(same)
+            return changes or bool(same)
 
     def retire(self, memory_id: str, invalid_at: datetime, superseded_by: str) -> bool:
         """Move a memory to what used to be true; whether it is there now.
@@ -270,54 +271,26 @@ class Memories:
                 return self._shelf.copy_path(memory_id) is not None
             if not memory.stands:
                 return False
-            for one in (*self._shelf.same_words(memory_id), memory_id):
-                self._retire_one(one, invalid_at, superseded_by)
+            group = (*self._shelf.same_words(memory_id), memory_id)
+            going = [one for one in group if one != superseded_by]
+            self._retiring.retire(going, invalid_at, superseded_by)
             return True
 
-    def _retire_one(self, memory_id: str, invalid_at: datetime, superseded_by: str) -> None:
-        path = self._shelf.path(memory_id)
-        if path is None or memory_id == superseded_by:
-            return
-        data = files.read_bytes(path)
-        name = "" if path.stem == memory_id else path.name
-        copy = copy_of(data, invalid_at, superseded_by, self._home.seal, name)
-        to = self._shelf.new_copy_path(memory_id, data)
-        files.write_atomic(to, copy)
-        for twin in self._shelf.twins(memory_id):
-            # What is not in the copy to the last byte is kept beside it.
-            if files.read_bytes(twin) == data:
-                files.remove(twin)
-            else:
-                files.move(twin, files.aside_name(twin, self._clock, "left-out"))
-        self._only_with(path, to)
+    def unretire(self, memory_id: str) -> Memory:
+        """Bring back what used to be true, the exact bytes, with those that were retired with it.
 
-    def unretire(self, memory_id: str, context: CheckContext | None = None) -> Memory:
-        """Bring back what used to be true, the exact bytes, through the check.
-
-        A copy that was changed comes back as changed by hand; one the check would hold comes back
-        held. Raises ConchError when there is no copy and no live memory of this id.
+        A copy that was changed comes back as changed by hand, through the check. Raises ConchError
+        when there is no copy and no live memory of this id.
         """
-        context = context or CheckContext(via="hand")
         with self._lock:
             self.refresh()
             copy_path = self._shelf.copy_path(memory_id)
-            live = self._shelf.get(memory_id)
-            if copy_path is None:
-                return live or self._must_get(memory_id)
-            copy = files.read_bytes(copy_path)
-            if live is not None:
-                if self.raw(memory_id) == _original(copy):
-                    files.remove(copy_path)
-                    self._shelf.refresh()
-                return live
-            memory, data = self._back(memory_id, copy, context)
-            to = self._shelf.new_path(memory_id, file_name_of(copy))
-            self._put(to, data)
-            self._only_with(copy_path, to)
-            return memory
+            if copy_path is not None:
+                self._retiring.bring_back(memory_id, copy_path)
+            return self._must_get(memory_id)
 
     def remove(self, memory_id: str) -> bytes:
-        """Remove a live memory, with mere copies of its file; gives its bytes.
+        """Remove a live memory, with copies of its file that say the same; gives its bytes.
 
         b"" when it is gone already.
         """
@@ -325,8 +298,7 @@ class Memories:
             data = self.raw(memory_id)
             path, memory = self._shelf.path(memory_id), self._shelf.get(memory_id)
             if path is not None and memory is not None:
-                for twin in self._shelf.twins(memory_id):
-                    files.remove(twin)
+                self._retiring.take_out_twins(memory_id, lambda twin: _says(twin, memory))
                 files.remove(path)
                 self._shelf.refresh()
                 self.index.forget(memory)
@@ -340,26 +312,17 @@ class Memories:
                 self._put(self._shelf.new_path(memory_id), data)
 
     def forget_earlier(self, memory_id: str) -> None:
-        """Remove a copy of what used to be true; nothing live is touched."""
+        """Remove every copy of what used to be true of this id; nothing live is touched."""
         with self._lock:
             self.refresh()
-            path, memory = self._shelf.copy_path(memory_id), self._shelf.get_earlier(memory_id)
-            if path is not None:
-                files.remove(path)
-                self._shelf.refresh()
-                if memory is not None and self._shelf.path(memory_id) is None:
-                    self.index.forget(memory)
+            self._remove_copies(self._shelf.copies(memory_id))
 
-    def _back(self, memory_id: str, copy: bytes, context: CheckContext) -> tuple[Memory, bytes]:
-        seal = self._home.seal
-        original = _original(copy)
-        if original and is_whole(copy, from_bytes(copy), seal):
-            memory = checked(from_bytes(original), context)
-            return memory, original if memory.usable else to_bytes(memory, seal, original)
-        claimed = replace(from_bytes(original or copy), id=memory_id)
-        around = Surroundings(self._clock.now(), memory_id, self._shelf.known(memory_id))
-        memory = changed_by_hand(claimed, around)
-        return memory, to_bytes(memory, seal, original or copy)
+    def _remove_copies(self, copies: Mapping[Path, Memory | None]) -> None:
+        for path, memory in copies.items():
+            files.remove(path)
+            self._shelf.refresh()
+            if memory is not None and self._shelf.path(memory.id) is None:
+                self.index.forget(memory)
 
     def _must_get(self, memory_id: str) -> Memory:
         memory = self.get(memory_id)
@@ -368,18 +331,6 @@ class Memories:
                 "There is no such memory.", "Nothing changed.", "conch memory list shows them."
             )
         return memory
-
-    def _only_with(self, old: Path, new: Path) -> None:
-        """Remove `old` now that `new` is there; where the disk refuses, `new` goes again."""
-        try:
-            files.remove(old)
-        except OSError:
-            if old.exists():
-                with contextlib.suppress(OSError):
-                    files.remove(new)
-            raise
-        finally:
-            self._shelf.refresh()
 
     def _put(self, path: Path, data: bytes) -> None:
         files.write_atomic(path, data)
@@ -392,8 +343,8 @@ def clean_words(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
-def _original(copy: bytes) -> bytes:
+def _says(data: bytes, memory: Memory) -> bool:
     try:
-        return original_of(copy)
+        return same_words(from_bytes(data), memory)
     except Unreadable:
-        return b""
+        return False

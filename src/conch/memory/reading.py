@@ -16,7 +16,7 @@ from conch.home import files
 from conch.home.home import Home
 from conch.home.ids import new_id
 from conch.memory.by_hand import Surroundings, changed_by_hand, checked
-from conch.memory.copies import is_whole
+from conch.memory.copies import sealed_original_of
 from conch.memory.document import LONGEST_FILE, Unreadable
 from conch.memory.memory import Memory
 from conch.memory.sealed import from_bytes, is_sealed, to_bytes
@@ -112,7 +112,7 @@ class LiveFolder:
         """
         claimed = file.claimed
         if holder is not None and holder.memory is not None:
-            if file.fits or _same_words(claimed, holder.memory):
+            if file.fits or same_words(claimed, holder.memory):
                 return self._twin(file, holder.path, holder.memory)
             self._say(file.path, "is a copy with other words, so it is a memory of its own now.")
         elif file.fits and claimed.id and claimed.invalid_at is None:
@@ -161,7 +161,8 @@ class LiveFolder:
         self._home.notes.say(f"The memory file {path.name} {what}", where=path.name)
 
 
-def _same_words(one: Memory, other: Memory) -> bool:
+def same_words(one: Memory, other: Memory) -> bool:
+    """Whether two memories say the same to the word; blanks and line ends don't count."""
     return one.text.split() == other.text.split()
 
 
@@ -179,7 +180,8 @@ def read_copy(home: Home, path: Path, stamp: Stamp, fresh_key: bool) -> Filed:
             where=path.name,
         )
         return Filed(path, stamp, None)
-    if is_whole(data, memory, home.seal):
+    if sealed_original_of(data, home.seal) and memory.id and memory.invalid_at is not None:
+        # When it ended, or what took its place, may have been changed: its words were not.
         return Filed(path, stamp, memory)
     context = CheckContext(via="hand", fresh_key=fresh_key)
     memory = checked(

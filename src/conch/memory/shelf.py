@@ -12,7 +12,15 @@ from conch.home.home import Home
 from conch.memory.copies import original_of
 from conch.memory.document import Unreadable
 from conch.memory.memory import Memory
-from conch.memory.reading import Filed, LiveFolder, LookedAt, Stamp, read_copy, stamps
+from conch.memory.reading import (
+    Filed,
+    LiveFolder,
+    LookedAt,
+    Stamp,
+    read_copy,
+    same_words,
+    stamps,
+)
 from conch.memory.sealed import from_bytes, is_sealed
 from conch.memory.search_index import SearchIndex
 
@@ -29,7 +37,8 @@ class Shelf:
         self._live: dict[Path, Filed] = {}
         self._copies: dict[Path, Filed] = {}
         self._live_ids: dict[str, Filed] = {}
-        self._copy_ids: dict[str, Filed] = {}
+        self._copy_ids: dict[str, list[Filed]] = {}
+        """Copies by memory, the latest ended first."""
         self._same: dict[str, str] = {}
 
     def refresh(self) -> bool:
@@ -48,11 +57,12 @@ class Shelf:
         return sorted(found, key=lambda one: (bool(one.same_as), one.created, one.id))
 
     def earlier(self) -> list[Memory]:
-        """Copies of what used to be true, the latest ended first; not those half moved."""
+        """What used to be true, the latest ended first, of each memory the latest of its copies;
+        not those half moved."""
         found = [
-            filed.memory
-            for memory_id, filed in self._copy_ids.items()
-            if filed.memory and memory_id not in self._live_ids
+            copies[0].memory
+            for memory_id, copies in self._copy_ids.items()
+            if copies[0].memory and memory_id not in self._live_ids
         ]
         return sorted(
             found, key=lambda memory: (memory.invalid_at or memory.updated, memory.id), reverse=True
@@ -61,10 +71,6 @@ class Shelf:
     def get(self, memory_id: str) -> Memory | None:
         filed = self._live_ids.get(memory_id)
         return self._seen(filed.memory) if filed and filed.memory else None
-
-    def get_earlier(self, memory_id: str) -> Memory | None:
-        filed = self._copy_ids.get(memory_id)
-        return filed.memory if filed else None
 
     def path(self, memory_id: str) -> Path | None:
         """The live file of a memory."""
@@ -85,18 +91,41 @@ class Shelf:
         """Live memories with a copy of the same words."""
         found: set[str] = set()
         for memory_id in self._copy_ids.keys() & self._live_ids.keys():
-            live, copy = self.get(memory_id), self.get_earlier(memory_id)
-            if live is not None and copy is not None and live.text == copy.text:
+            live = self._live_ids[memory_id].memory
+            copies = self.copies(memory_id).values()
+            if any(copy and live and copy.text == live.text for copy in copies):
                 found.add(memory_id)
         return found
 
+    def copies(self, memory_id: str) -> dict[Path, Memory | None]:
+        """The copies of a memory, the latest ended first; None for one that is left out.
+
+        Those that are left out are known by their name alone, and count when there are no others.
+        """
+        found = {filed.path: filed.memory for filed in self._copy_ids.get(memory_id, ())}
+        if found:
+            return found
+        left_out = [one for one in self._copies.values() if one.memory is None]
+        named = [one for one in left_out if _number(one.path, memory_id)]
+        named.sort(key=lambda one: _number(one.path, memory_id), reverse=True)
+        return {one.path: None for one in named}
+
     def copy_path(self, memory_id: str) -> Path | None:
-        """The copy of a memory, one that is left out too."""
-        filed = self._copy_ids.get(memory_id)
-        if filed is not None:
-            return filed.path
-        path = self._home.superseded / f"{_safe(memory_id)}.md"
-        return path if path in self._copies else None
+        """The latest copy of a memory, one that is left out too."""
+        return next(iter(self.copies(memory_id)), None)
+
+    def retired_with(self, memory_id: str) -> dict[str, Path]:
+        """The copies of other memories that said what this one's latest says, and went with it."""
+        copies = self._copy_ids.get(memory_id)
+        ours = copies[0].memory if copies else None
+        found: dict[str, Path] = {}
+        if ours is None:
+            return found
+        for other, theirs in self._copy_ids.items():
+            for filed in theirs if other != memory_id else ():
+                if filed.memory is not None and _went_together(ours, filed.memory):
+                    found.setdefault(other, filed.path)
+        return found
 
     def new_path(self, memory_id: str, name: str = "") -> Path:
         """Where a memory's file goes; `name` when it had one of its own."""
@@ -212,9 +241,9 @@ class Shelf:
             for path, stamp in found.items()
         }
         self._copy_ids = {}
-        for filed in self._copies.values():
+        for filed in sorted(self._copies.values(), key=_ended, reverse=True):
             if filed.memory is not None:
-                self._copy_ids.setdefault(filed.memory.id, filed)
+                self._copy_ids.setdefault(filed.memory.id, []).append(filed)
         return True
 
 
@@ -227,6 +256,31 @@ def _safe(memory_id: str) -> str:
 def _most_original_first(file: LookedAt) -> tuple[bool, bool, int, str]:
     name = file.path.name
     return file.path.stem != file.claimed.id, not file.fits, len(name), name
+
+
+def _ended(copy: Filed) -> tuple[float, int]:
+    memory = copy.memory
+    if memory is None or memory.invalid_at is None:
+        return 0.0, 0
+    return memory.invalid_at.timestamp(), _number(copy.path, memory.id)
+
+
+def _number(path: Path, memory_id: str) -> int:
+    """Which copy of a memory this is by its name: "m_1.md" the first, "m_1-2.md" the second.
+
+    0 for a name that is not its own.
+    """
+    if path.stem == memory_id:
+        return 1
+    more = path.stem.removeprefix(f"{memory_id}-")
+    return int(more) if more.isdecimal() and more != path.stem else 0
+
+
+def _went_together(one: Memory, other: Memory) -> bool:
+    return (one.invalid_at, one.superseded_by) == (
+        other.invalid_at,
+        other.superseded_by,
+    ) and same_words(one, other)
 
 
 def _is_copy_of(copy: bytes, data: bytes) -> bool:
