@@ -91,7 +91,7 @@ class Permissions:
         if listed is None:
             return UNDECLARED
         found = cls()
-        for word in _words(listed):
+        for word in listed_words(listed):
             found = found._with(word)
         return found
 
@@ -321,7 +321,7 @@ def held_together(lists: Iterable[Permissions]) -> Permissions | None:
     return held
 
 
-def _words(listed: Sequence[str] | str) -> list[str]:
+def listed_words(listed: Sequence[str] | str) -> list[str]:
     """The words of a list: parted by commas where it has some, else by spaces; what stands in
     brackets belongs to the word before them."""
     if not isinstance(listed, str):

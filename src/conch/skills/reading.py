@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from conch.guard.permissions import listed_words
 from conch.home.errors import Damaged
 from conch.skills.choices import OWN
 from conch.skills.document import problems_of, read_document, title_in
@@ -56,7 +57,7 @@ class ReadSkill:
                 value = self.front[key]
                 if isinstance(value, list):
                     return tuple(str(one) for one in value)
-                return (str(value),) if value is not None else ()
+                return tuple(listed_words(str(value))) if value is not None else ()
         return None
 
 
