@@ -40,6 +40,13 @@ def test_from_work_to_a_skill_that_is_used(worked):
     (skill,) = worked.json("skills", "list")
     assert (skill["id"], skill["mode"]) == ("make-a-report", "manual")
     assert skill["used"]
+    (use,) = terminal_show(worked)["uses"]
+    assert (use["came"], use["went_well"], use["by"]) == ("ended well", True, "person")
+    assert "Used once" in worked.run("skills", "show", "make-a-report")
+
+
+def terminal_show(terminal):
+    return terminal.json("skills", "show", "make-a-report")
 
 
 def test_not_now_and_never(worked):

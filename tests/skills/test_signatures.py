@@ -10,6 +10,7 @@ import pytest
 from conch.home.clock import SteppedClock
 from conch.home.errors import ConchError
 from conch.home.home import Home
+from conch.skills.choices import Mode
 from conch.skills.folders import SIGNATURE, Folder, read_folder
 from conch.skills.library import Library
 from conch.skills.signatures import (
@@ -56,7 +57,7 @@ def trusting(library, mara):
     return library
 
 
-def brought_on(library: Library, path: Path, mode="auto"):
+def brought_on(library: Library, path: Path, mode: Mode = "auto"):
     skill = library.bring_in(path)
     return library.set_mode(skill, mode)
 

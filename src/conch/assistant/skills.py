@@ -14,6 +14,7 @@ from conch.skills.offers import Offer, Offers
 from conch.skills.proposing import Proposed, Proposing, ProposingParts
 from conch.skills.shelf import Shelf
 from conch.skills.usage import SkillUsage
+from conch.skills.uses import UseOutcome, outcomes_in
 
 SWEEP_SECONDS = 2.0
 _AGAIN_SECONDS = 60.0
@@ -49,6 +50,7 @@ class Skills:
             )
         )
         self._considered: dict[str, tuple[int, float]] = {}
+        self._came: dict[str, tuple[int, list[UseOutcome]]] = {}
 
     async def run(self) -> None:
         """Look at chats whose turn has just ended, until cancelled."""
@@ -76,6 +78,23 @@ class Skills:
             self._considered[head.id] = (head.last_seq, now.timestamp() + wait)
             found.append(proposed)
         return found
+
+    def outcomes(self, skill: str) -> list[tuple[str, UseOutcome]]:
+        """What came of each use of the skill with this id, newest first, with the chat's id.
+
+        Read from the chats' logs; a log is read again only when it has grown.
+        """
+        found: list[tuple[str, UseOutcome]] = []
+        if self.usage.of(skill).used is None:
+            return found
+        for head in self._parts.chats.heads():
+            seq, came = self._came.get(head.id, (-1, []))
+            if seq != head.last_seq:
+                events = self._parts.chats.log(head.id).events()
+                came = outcomes_in(events, self._parts.meaning)
+                self._came[head.id] = (head.last_seq, came)
+            found += [(head.id, one) for one in came if one.skill == skill]
+        return sorted(found, key=lambda one: str(one[1].at), reverse=True)
 
     def offer_in(self, chat: str) -> Offer | None:
         """The open offer a chat earned, None when there is none."""

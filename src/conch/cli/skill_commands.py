@@ -97,6 +97,32 @@ def show(found: dict[str, Any]) -> None:
 _SIGNED = {"verified": "green", "broken": "red", "lookalike": "red"}
 
 
+@skills.command("show")
+def show_skill(
+    name: Annotated[list[str], typer.Argument(help="Its name.")], as_json: AsJson = False
+) -> None:
+    """A skill of yours, whole, and how each use of it went."""
+    skill = one("skills.show", skill=joined(name))
+    if as_json:
+        print_json(skill)
+        return
+    show(skill)
+    uses = skill["uses"]
+    out.print()
+    if not uses:
+        out.print("It wasn't used yet.")
+        return
+    well = sum(use["went_well"] for use in uses)
+    out.print(f"Used {len(uses)} times; {well} went well." if len(uses) > 1 else "Used once.")
+    for use in uses[:_USES_SHOWN]:
+        colour = "green" if use["went_well"] else "yellow"
+        chat = plain(use["chat_title"] or use["chat"])
+        out.print(f"  [dim]{(use['at'] or '')[:10]}[/] [{colour}]{use['came']}[/] [dim]{chat}[/]")
+
+
+_USES_SHOWN = 20
+
+
 @skills.command()
 def save(
     reference: Offered = "1",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,25 @@ async def look(conch: Conch, args: dict[str, Any]) -> Items:
         if not reference or reference.isdecimal():
             raise
         yield skill_item(conch.skills.library.find(reference))
+
+
+async def show(conch: Conch, args: dict[str, Any]) -> Items:
+    """A skill as it stands, and what came of each of its uses, newest first."""
+    skill = conch.skills.library.find(text(args, "skill"))
+    came = await asyncio.to_thread(conch.skills.outcomes, skill.id)
+    titles = {head.id: head.title for head in conch.chats.heads()}
+    uses = [
+        {
+            "at": one.at.isoformat() if one.at else None,
+            "chat": chat,
+            "chat_title": titles.get(chat, ""),
+            "by": one.by,
+            "came": one.came,
+            "went_well": one.went_well,
+        }
+        for chat, one in came
+    ]
+    yield {**skill_item(skill), "uses": uses}
 
 
 async def save(conch: Conch, args: dict[str, Any]) -> Items:
@@ -215,6 +235,7 @@ VERBS: dict[str, Verb] = {
     "skills.offers": offers,
     "skills.here": here,
     "skills.look": look,
+    "skills.show": show,
     "skills.save": save,
     "skills.not_now": not_now,
     "skills.never": never,
