@@ -20,6 +20,7 @@ from conch.web import (
     pages,
     settings_routes,
     sign_in_routes,
+    skill_routes,
     turn_routes,
 )
 from conch.web.gateway import Gateway
@@ -60,6 +61,7 @@ def routes() -> FastAPI:
         file_routes,
         chat_routes,
         learning_routes,
+        skill_routes,
         memory_routes,
         engine_routes,
         settings_routes,

@@ -39,6 +39,20 @@ class MemoryChanged(BaseModel):
     type: Literal["memory"] = "memory"
 
 
+class SkillsChanged(BaseModel):
+    """Skills, how they are used, or what is offered."""
+
+    type: Literal["skills"] = "skills"
+
+
+class SkillsOffered(BaseModel):
+    """A chat earned an offer."""
+
+    type: Literal["skills.offered"] = "skills.offered"
+    chat: str
+    offer: str
+
+
 class SettingsChanged(BaseModel):
     """Settings, engines or what was spent."""
 
@@ -59,6 +73,8 @@ class GatewayEvent(
             | LineCame
             | LearningChanged
             | MemoryChanged
+            | SkillsChanged
+            | SkillsOffered
             | SettingsChanged
             | Reset,
             Field(discriminator="type"),

@@ -20,7 +20,8 @@ from conch.web.sign_in import SignIn
 
 BODY_AT_MOST = 1_000_000
 TURN_BODY_AT_MOST = 24_000_000
-"""Bytes; a turn may carry files."""
+"""Bytes; a turn may carry files, and so may a skill that is brought in."""
+_CARRIES_FILES = ("/turn", "/api/skills/import")
 OPEN = frozenset(("/api/session", "/api/sign-in"))
 """The only routes of the API that need no cookie."""
 POLICY = (
@@ -95,7 +96,7 @@ class Guarded:
         refused = self._refused(scope["method"], path, headers, session if is_api else None)
         body = b""
         if refused is None and scope["method"] not in _SAFE:
-            limit = TURN_BODY_AT_MOST if path.endswith("/turn") else BODY_AT_MOST
+            limit = TURN_BODY_AT_MOST if path.endswith(_CARRIES_FILES) else BODY_AT_MOST
             read = await _body(headers, receive, limit)
             if read is None:
                 refused = 413, ConchError("That is too large.", "Nothing was done.", "Send less.")

@@ -17,6 +17,8 @@ from conch.web.event_shapes import (
     LineCame,
     MemoryChanged,
     SettingsChanged,
+    SkillsChanged,
+    SkillsOffered,
 )
 from conch.web.gateway import Gateway
 from conch.web.reading import chat_of
@@ -24,6 +26,7 @@ from conch.web.telling import quiet_line
 
 _TOLD_AFTER_MS = 60
 _SETTINGS = frozenset(("settings.json", "learning-spend.json", "usage.jsonl", "plan-room.json"))
+_SKILLS = frozenset(("skill-modes.json", "skill-learned.json", "skill-usage.json"))
 
 
 class Watcher:
@@ -33,6 +36,7 @@ class Watcher:
         self._gateway = gateway
         self._root = gateway.conch.home.root
         self._seen = {head.id: head.last_seq for head in gateway.conch.chats.heads()}
+        self._offers = {offer.id for offer in gateway.conch.skills.offers.open()}
 
     async def run(self) -> None:
         """Watch until cancelled; where the system can't tell of changes, look again and again."""
@@ -81,6 +85,10 @@ class Watcher:
                     areas.add("memory")
                 case ("learning", *_):
                     areas.add("learning")
+                case ("skills", *_):
+                    areas.add("skills")
+                case (name,) if name in _SKILLS:
+                    areas.add("skills")
                 case (name,) if name in _SETTINGS:
                     areas.add("settings")
                 case ("keys", "engines.sealed"):
@@ -94,8 +102,18 @@ class Watcher:
             events.publish(MemoryChanged())
         if "learning" in areas:
             events.publish(LearningChanged())
+        if "skills" in areas:
+            self._tell_of_skills()
         if "settings" in areas:
             events.publish(SettingsChanged())
+
+    def _tell_of_skills(self) -> None:
+        offers = self._gateway.conch.skills.offers.open()
+        for offer in offers:
+            if offer.id not in self._offers:
+                self._gateway.events.publish(SkillsOffered(chat=offer.chat, offer=offer.id))
+        self._offers = {offer.id for offer in offers}
+        self._gateway.events.publish(SkillsChanged())
 
     def _tell_of_chat(self, chat: str) -> None:
         gateway = self._gateway
