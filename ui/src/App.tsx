@@ -10,6 +10,8 @@ import { SignIn } from "./shell/SignIn";
 import { languageOf, speak, useWords } from "./words";
 
 const MemoryPage = lazy(() => import("./memory/MemoryPage"));
+const SkillsPage = lazy(() => import("./skills/SkillsPage"));
+const SkillPage = lazy(() => import("./skills/SkillPage"));
 const SettingsPage = lazy(() => import("./settings/SettingsPage"));
 const HealthPage = lazy(() => import("./settings/HealthPage"));
 
@@ -39,6 +41,8 @@ function SignedIn() {
           <Route index element={<ChatPage key="new" />} />
           <Route path="chats/:chat" element={<ChatPage />} />
           <Route path="memory" element={<MemoryPage />} />
+          <Route path="skills" element={<SkillsPage />} />
+          <Route path="skills/:source/:name" element={<SkillPage />} />
           <Route path="settings" element={<SettingsPage />} />
           <Route path="health" element={<HealthPage />} />
           <Route path="*" element={<Navigate to="/" replace />} />

@@ -27,6 +27,10 @@ export function follow(queries: QueryClient): () => void {
       case "memory":
         again("memory", "earlier", "search-now");
         break;
+      case "skills":
+      case "skills.offered":
+        again("skills");
+        break;
       case "settings":
         again("settings", "engines", "health", "safety");
         break;

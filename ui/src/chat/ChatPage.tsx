@@ -4,6 +4,8 @@ import { useEffect, useRef, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { api, got, type Shapes } from "../api/client";
 import { Bar } from "../shell/Shell";
+import { HeldTo } from "../skills/HeldTo";
+import { OfferInChat } from "../skills/Offer";
 import { useWords } from "../words";
 import { begunIn, forgetBegun, keepBegun } from "./begun";
 import { Composer } from "./Composer";
@@ -91,6 +93,8 @@ function OneChat({ id }: { id: string }) {
     <>
       <Bar title={chat.title || t("chat.untitled")}><ModelPicker /><ChatMenu chat={chat} /></Bar>
       <Thread view={view.data} turn={turn} onEdit={setEditing} />
+      {!turn.busy && <OfferInChat chat={id} />}
+      <HeldTo chat={id} />
       {asks.map((ask) => (
         <div className="composer" key={ask.approval} role="group" aria-label={t("chat.asks")}>
           <div className="week" style={{ marginTop: 0 }}>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { api, got } from "../api/client";
+import { useOffers } from "../skills/Offer";
 import { useWords } from "../words";
 
 /** ⌘K: chats, memories, pages, settings and the commands of spec 0088 §9 by their names. */
@@ -29,6 +30,7 @@ export function Palette() {
     queryFn: () => got(api.GET("/api/chats/{chat}", { params: { path: { chat: id }, query: { limit: 1 } } })),
     enabled: id !== "",
   });
+  const offers = useOffers(id || "-");
   const to = (id: string, label: string, path: string): SpotlightActionData => ({ id, label, onClick: () => go(path) });
   const commands: SpotlightActionData[] = [
     to("learned", t("find.learned"), "/memory#recent"),
@@ -42,12 +44,14 @@ export function Palette() {
           },
         }]
       : []),
+    ...(offers.data?.offers.length ? [to("offer", t("offer.save"), "/skills")] : []),
+    { ...to("off", t("find.off"), "/skills?show=off"), keywords: ["archived"] },
     to("spend", t("find.spend"), "/settings#spend"),
     to("never", t("find.never"), "/memory#never"),
   ];
   const actions: SpotlightActionGroupData[] = [
     { group: t("find.commands"), actions: commands },
-    { group: t("find.pages"), actions: [to("new", t("chat.new"), "/"), to("memory", t("nav.memory"), "/memory"), to("settings", t("nav.settings"), "/settings"), to("health", t("nav.health"), "/health")] },
+    { group: t("find.pages"), actions: [to("new", t("chat.new"), "/"), to("memory", t("nav.memory"), "/memory"), to("skills", t("nav.skills"), "/skills"), to("settings", t("nav.settings"), "/settings"), to("health", t("nav.health"), "/health")] },
     { group: t("find.settings"), actions: [to("s-learn", t("settings.learn"), "/settings#learning"), to("s-engines", t("settings.engines"), "/settings#engines"), to("s-safety", t("settings.safety"), "/settings#safety"), to("s-profile", t("settings.profile"), "/settings#profile")] },
     { group: t("find.chats"), actions: (chats.data?.chats ?? []).map((chat) => ({ ...to(`chat-${chat.id}`, chat.title || t("chat.untitled"), `/chats/${chat.id}`), keywords: chats.isPlaceholderData ? [] : [asked], description: chat.snippet || undefined })) },
     { group: t("find.memories"), actions: (memories.data?.items ?? []).map((one) => ({ ...to(`memory-${one.id}`, one.text, `/memory?q=${encodeURIComponent(one.text)}`), keywords: memories.isPlaceholderData ? [] : [asked] })) },

@@ -68,6 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <div className="nav">
             <Button fullWidth size="xs" variant="default" justify="space-between" rightSection={<kbd>⌘K</kbd>} onClick={() => spotlight.open()}>{t("nav.search")}</Button>
             <NavLink to="/memory">{t("nav.memory")}</NavLink>
+            <NavLink to="/skills">{t("nav.skills")}</NavLink>
             <NavLink to="/settings">{t("nav.settings")}</NavLink>
             <NavLink to="/health">{t("nav.health")}</NavLink>
           </div>
