@@ -11,6 +11,7 @@ import { languageOf, speak, useWords } from "./words";
 
 const MemoryPage = lazy(() => import("./memory/MemoryPage"));
 const SkillsPage = lazy(() => import("./skills/SkillsPage"));
+const SkillForm = lazy(() => import("./skills/SkillForm"));
 const SkillPage = lazy(() => import("./skills/SkillPage"));
 const SettingsPage = lazy(() => import("./settings/SettingsPage"));
 const HealthPage = lazy(() => import("./settings/HealthPage"));
@@ -42,6 +43,8 @@ function SignedIn() {
           <Route path="chats/:chat" element={<ChatPage />} />
           <Route path="memory" element={<MemoryPage />} />
           <Route path="skills" element={<SkillsPage />} />
+          <Route path="skills/new" element={<SkillForm key="new" />} />
+          <Route path="skills/own/:name/edit" element={<SkillForm key="edit" />} />
           <Route path="skills/:source/:name" element={<SkillPage />} />
           <Route path="settings" element={<SettingsPage />} />
           <Route path="health" element={<HealthPage />} />

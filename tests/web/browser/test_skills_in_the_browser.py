@@ -90,3 +90,30 @@ def test_an_offer_is_put_off_or_turned_down(begun: Served, answer: str) -> None:
     else:
         assert (kept["offers"], bool(kept["turned_down"])) == ([], True)
     assert skills(begun) == []
+
+
+def test_a_new_skill_is_previewed_and_a_stale_edit_refused(begun: Served) -> None:
+    page = begun.page("/skills/new")
+    page.get_by_label("Title").fill("Water the plants")
+    page.get_by_label("When it is used").fill("A plan for watering.")
+    page.get_by_label("Steps").fill("1. Look at the soil.\n2. Water what is dry.")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_text("The scan found nothing.")).to_be_visible()
+    expect(page.get_by_text("Read web pages", exact=True)).to_be_visible()
+    assert serious(page) == []
+    assert skills(begun) == []
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_url("**/skills/own/water-the-plants")
+    file = begun.home / "skills" / "water-the-plants" / "SKILL.md"
+    assert "2. Water what is dry." in file.read_text("utf-8")
+
+    page.get_by_role("link", name="Edit").click()
+    page.get_by_label("Steps").fill("1. Look.\n2. Ask first.")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Save").wait_for()
+    file.write_text(file.read_text("utf-8").replace("soil", "leaves"), "utf-8")
+    with page.expect_response("**/edit") as answered:
+        page.get_by_role("button", name="Save").click()
+    assert answered.value.status == 409
+    expect(page.get_by_role("alert")).to_contain_text("The words changed since you saw them.")
+    assert "Look at the leaves." in file.read_text("utf-8")

@@ -44,14 +44,14 @@ export function Palette() {
           },
         }]
       : []),
-    ...(offers.data?.offers.length ? [to("offer", t("offer.save"), "/skills")] : []),
+    ...(offers.data?.offers.length ? [to("offer", t("offer.save"), `/skills/new?offer=${offers.data.offers[0]!.id}`)] : []),
     { ...to("off", t("find.off"), "/skills?show=off"), keywords: ["archived"] },
     to("spend", t("find.spend"), "/settings#spend"),
     to("never", t("find.never"), "/memory#never"),
   ];
   const actions: SpotlightActionGroupData[] = [
     { group: t("find.commands"), actions: commands },
-    { group: t("find.pages"), actions: [to("new", t("chat.new"), "/"), to("memory", t("nav.memory"), "/memory"), to("skills", t("nav.skills"), "/skills"), to("settings", t("nav.settings"), "/settings"), to("health", t("nav.health"), "/health")] },
+    { group: t("find.pages"), actions: [to("new", t("chat.new"), "/"), to("memory", t("nav.memory"), "/memory"), to("skills", t("nav.skills"), "/skills"), to("skill-new", t("skill.new"), "/skills/new"), to("settings", t("nav.settings"), "/settings"), to("health", t("nav.health"), "/health")] },
     { group: t("find.settings"), actions: [to("s-learn", t("settings.learn"), "/settings#learning"), to("s-engines", t("settings.engines"), "/settings#engines"), to("s-safety", t("settings.safety"), "/settings#safety"), to("s-profile", t("settings.profile"), "/settings#profile")] },
     { group: t("find.chats"), actions: (chats.data?.chats ?? []).map((chat) => ({ ...to(`chat-${chat.id}`, chat.title || t("chat.untitled"), `/chats/${chat.id}`), keywords: chats.isPlaceholderData ? [] : [asked], description: chat.snippet || undefined })) },
     { group: t("find.memories"), actions: (memories.data?.items ?? []).map((one) => ({ ...to(`memory-${one.id}`, one.text, `/memory?q=${encodeURIComponent(one.text)}`), keywords: memories.isPlaceholderData ? [] : [asked] })) },

@@ -37,7 +37,8 @@ export function Offer({ offer, inChat = false }: { offer: Shapes["OfferItem"]; i
           <p className="soft" style={{ margin: "2px 0 8px" }}>{offer.description}</p>
           <Markdown text={offer.instructions} />
           <MayDo may={offer.may} />
-          <Button size="compact-sm" loading={answer.isPending} onClick={() => answer.mutate("save")}>{t("offer.save")}</Button>
+          <Button size="compact-sm" loading={answer.isPending} onClick={() => answer.mutate("save")}>{t("offer.save")}</Button>{" "}
+          <Button size="compact-sm" variant="default" component={Link} to={`/skills/new?offer=${offer.id}`}>{t("offer.change")}</Button>
         </div>
       )}
       <div className="row" style={{ marginTop: 4 }}>

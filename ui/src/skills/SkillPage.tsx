@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { api, got } from "../api/client";
 import { Markdown } from "../chat/Markdown";
 import { Bar } from "../shell/Shell";
@@ -22,7 +22,7 @@ export default function SkillPage() {
   if (!skill) return <><Bar title={t("nav.skills")} /><p className="inner soft" role="status">{asked.error?.message ?? t("app.loading")}</p></>;
   return (
     <>
-      <Bar title={skill.title} />
+      <Bar title={skill.title}>{skill.source === "own" && <Button size="xs" variant="default" component={Link} to={`/skills/own/${encodeURIComponent(skill.name)}/edit`}>{t("skill.edit")}</Button>}</Bar>
       <div className="page"><div className="inner">
         <h1>{skill.title}</h1>
         <p className="about">{skill.description}</p>

@@ -14,7 +14,7 @@ export default function SkillsPage() {
   const skills = useQuery({ queryKey: ["skills", "list", show], queryFn: () => got(api.GET("/api/skills", { params: { query: { show } } })) });
   return (
     <>
-      <Bar title={t("nav.skills")} />
+      <Bar title={t("nav.skills")}><Button size="xs" variant="default" component={Link} to="/skills/new">{t("skill.new")}</Button></Bar>
       <div className="page"><div className="inner">
         <h1>{t("nav.skills")}</h1>
         <p className="about">{t("skills.about")}</p>
