@@ -123,6 +123,30 @@ def pages(shown: Shown) -> None:
     page.close()
 
 
+def skills(shown: Shown) -> None:
+    """Work done the long way: the offer, and the skill it becomes."""
+    page = shown.page()
+    page.get_by_label("Write a message").fill("turn my notes into a report, the long way")
+    page.keyboard.press("Enter")
+    allow = page.get_by_role("button", name="Allow once")
+    offer = page.locator("[data-offer]")
+    while not offer.count():
+        allow.or_(offer).first.wait_for()
+        if allow.count():
+            with page.expect_response("**/allow"):
+                allow.first.click()
+            page.wait_for_timeout(200)
+    everywhere(page, "offer")
+    page.goto(f"{shown.address}/skills")
+    page.get_by_role("button", name="Look at the draft").click()
+    everywhere(page, "skills")
+    page.get_by_role("button", name="Save how I did this as a skill").click()
+    page.wait_for_url("**/skills/own/*")
+    page.get_by_role("heading", level=2).first.wait_for()
+    everywhere(page, "skill")
+    page.close()
+
+
 def signed_out(shown: Shown) -> None:
     context = shown.browser.new_context(locale="en-GB")
     page = context.new_page()
@@ -139,6 +163,7 @@ def main() -> None:
         chats(shown)
         correction(shown)
         pages(shown)
+        skills(shown)
         signed_out(shown)
     sizes = {path.name: path.stat().st_size for path in sorted(PICTURES.glob("*.png"))}
     sys.stdout.write(f"{len(sizes)} pictures, {sum(sizes.values()) // 1024} KB\n")

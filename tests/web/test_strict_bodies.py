@@ -66,7 +66,8 @@ async def test_a_body_with_an_unknown_key_or_no_json_is_a_problem(browser, path,
 @pytest.mark.parametrize(("path", "method", "schema"), BODIES, ids=lambda value: str(value)[:60])
 async def test_half_a_character_breaks_nothing(browser, path, method, schema):
     chat = await browser.new_chat()
-    where = path.format(chat=chat, memory="m", engine="practice")
+    parts = {"chat": chat, "memory": "m", "engine": "practice", "offer": "o"}
+    where = path.format(**parts, source="own", name="n")
     texts = [
         key
         for key, one in resolved(schema).get("properties", {}).items()
