@@ -92,8 +92,7 @@ function OneChat({ id }: { id: string }) {
   return (
     <>
       <Bar title={chat.title || t("chat.untitled")}><ModelPicker /><ChatMenu chat={chat} /></Bar>
-      <Thread view={view.data} turn={turn} onEdit={setEditing} />
-      {!turn.busy && <OfferInChat chat={id} />}
+      <Thread view={view.data} turn={turn} onEdit={setEditing} after={!turn.busy && <OfferInChat chat={id} />} />
       <HeldTo chat={id} />
       {asks.map((ask) => (
         <div className="composer" key={ask.approval} role="group" aria-label={t("chat.asks")}>

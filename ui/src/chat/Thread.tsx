@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { api, got, type Shapes } from "../api/client";
 import { useWords } from "../words";
@@ -9,7 +9,7 @@ import { type Entry, entryKey, LiveReply, OneEntry } from "./Entries";
 import type { useTurn } from "./useTurn";
 
 /** A chat's entries, virtualised; earlier pages are fetched as one asks for them. */
-export function Thread({ view, turn, onEdit }: { view: Shapes["ChatView"]; turn: ReturnType<typeof useTurn>; onEdit: (said: Shapes["Said"]) => void }) {
+export function Thread({ view, turn, onEdit, after }: { after?: ReactNode; view: Shapes["ChatView"]; turn: ReturnType<typeof useTurn>; onEdit: (said: Shapes["Said"]) => void }) {
   const { t } = useWords();
   const [search] = useSearchParams();
   const at = Number(search.get("at") ?? 0);
@@ -74,6 +74,7 @@ export function Thread({ view, turn, onEdit }: { view: Shapes["ChatView"]; turn:
       </div>
       {live && said && <div className="one"><div className="mine">{said}</div></div>}
       {live && <div className="one"><LiveReply turn={turn.reply} /></div>}
+      {after}
       <div className="sr" role="status">{turn.busy ? t("chat.thinking") : ""}</div>
     </div>
   );

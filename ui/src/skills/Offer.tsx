@@ -62,5 +62,5 @@ export function useOffers(chat = "") {
 /** Under the reply that earned it, until the person writes again. */
 export function OfferInChat({ chat }: { chat: string }) {
   const offer = useOffers(chat).data?.offers.find((one) => !one.written_since);
-  return offer ? <div className="composer"><Offer offer={offer} inChat /></div> : null;
+  return offer ? <div className="one"><Offer offer={offer} inChat /></div> : null;
 }
