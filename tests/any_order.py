@@ -226,7 +226,9 @@ class AnyHome(RuleBasedStateMachine):
         assert bad.isdisjoint(one["id"] for one in json.loads(memories.export_json())["memories"])
         for memory in all_of_them:
             if memory.id in bad and memory.text not in used:
-                assert not re.search(rf"{re.escape(memory.text)}(?![\w ,])", memories.section().text)
+                assert not re.search(
+                    rf"{re.escape(memory.text)}(?![\w ,])", memories.section().text
+                )
                 hits = memories.search(memory.text, include_earlier=True)
                 assert memory.id not in {hit.memory.id for hit in hits}
                 near = nearby_lines(memory.text, all_of_them, set())
