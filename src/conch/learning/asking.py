@@ -35,12 +35,20 @@ _MESSAGES_SEARCHED = 12
 
 
 class LookPaused(Exception):
-    """The look keeps its place and is tried again in an hour. `asked` says a model was asked."""
+    """The look keeps its place and is tried again in an hour.
 
-    def __init__(self, reason: PauseReason, asked: bool = False) -> None:
+    `engine` and `model` are who was asked before it paused, "" when nobody was; `cost_usd` is what
+    that came to, None when it is not known.
+    """
+
+    def __init__(
+        self, reason: PauseReason, engine: str = "", model: str = "", cost_usd: float | None = 0.0
+    ) -> None:
         super().__init__(reason)
         self.reason: PauseReason = reason
-        self.asked = asked
+        self.engine = engine
+        self.model = model
+        self.cost_usd = cost_usd
 
 
 @dataclass(frozen=True)
@@ -93,9 +101,11 @@ async def ask_for_changes(
     shown = {memory.id: memory.words_hash for memory in memories}
     cost: float | None = 0.0
     reason: PauseReason = "no_answer"
-    asked = False
+    asked = ""
     for model in (engine.cheapest_model, engine.default_model):
-        _may_spend(parts, engine, model, len(system) + len(user), asked)
+        money = _may_not_spend(parts, engine, model, len(system) + len(user))
+        if money is not None:
+            raise LookPaused(money, engine.id if asked else "", asked, cost)
         ask = Ask(
             system=system,
             user=user,
@@ -105,7 +115,7 @@ async def ask_for_changes(
             timeout_s=TIMEOUT_SECONDS,
             max_tokens=ANSWER_TOKENS,
         )
-        asked = True
+        asked = model
         worst = worst_price(engine, model, len(system) + len(user), ANSWER_TOKENS)
         # Written down first: cut off from here on, it counts as paid, and the chat waits its hour.
         parts.record.write("asking", Asking(chat=chat, engine=engine.id, model=model))
@@ -141,30 +151,29 @@ async def ask_for_changes(
             continue
         return Asked(parsed.changes, shown, engine.id, completed.model, cost)
     if reason == "unreadable" and unreadable_before:
-        return Asked((), shown, engine.id, "", cost, passed_over=True)
-    raise LookPaused(reason, asked=True)
+        return Asked((), shown, engine.id, asked, cost, passed_over=True)
+    raise LookPaused(reason, engine.id, asked, cost)
 
 
 def _sum(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one + other
 
 
-def _may_spend(
-    parts: LearningParts, engine: Engine, model: str, input_chars: int, asked: bool
-) -> None:
-    """Raise LookPaused when money or a plan's room forbids one more completion."""
+def _may_not_spend(
+    parts: LearningParts, engine: Engine, model: str, input_chars: int
+) -> PauseReason | None:
+    """Why money or a plan's room forbids one more completion, None when neither does."""
     now = parts.home.clock.now()
     if engine.billing == "free":
-        return
+        return None
     if engine.billing == "plan":
-        if not parts.plan.room(engine.id, now):
-            raise LookPaused("plan_room", asked)
-        return
+        return None if parts.plan.room(engine.id, now) else "plan_room"
     budget = parts.home.settings().month_budget_usd
     if budget is not None and parts.usage.month_usd(now) >= budget:
-        raise LookPaused("budget", asked)
+        return "budget"
     if not parts.spend.allows(worst_price(engine, model, input_chars, ANSWER_TOKENS), now):
-        raise LookPaused("cap", asked)
+        return "cap"
+    return None
 
 
 def _set_aside(parts: LearningParts, engine: Engine, model: str, worst: float, chat: str) -> str:

@@ -96,7 +96,8 @@ class Look:
                 return await self._look(chat, trigger, before, by, taken or asyncio.Event())
             except LookPaused as paused:
                 self._give_up(chat, paused.reason)
-                return LookResult(chat, paused.reason, asked=paused.asked)
+                asked = (paused.engine, paused.model, paused.cost_usd)
+                return LookResult(chat, paused.reason).asked_of(*asked)
             except Exception as error:
                 self._give_up(chat, "error")
                 with contextlib.suppress(OSError):
@@ -178,7 +179,8 @@ class Look:
             changes += asked.changes
             shown = asked.shown
             if asked.passed_over and not changes:
-                return self._move_on(chat, reading.reached, "passed_over", part)
+                moved = self._move_on(chat, reading.reached, "passed_over", part)
+                return moved.asked_of(asked.engine, asked.model, asked.cost_usd)
         elif not changes:
             return self._move_on(chat, reading.reached, "nothing_to_learn", part)
 
@@ -196,7 +198,7 @@ class Look:
             # nothing is applied. What was paid is not paid again within the hour.
             if worth_asking and refused != "someone_else":
                 parts.record.write("tried", Tried(chat=chat, reason=refused))
-            return LookResult(chat, refused, asked=worth_asking, cost_usd=asked.cost_usd)
+            return LookResult(chat, refused).asked_of(asked.engine, asked.model, asked.cost_usd)
         if part == "typed":
             # Typed here, where the person watches: these are words of a chat of their own.
             head = replace(head, origin="own")

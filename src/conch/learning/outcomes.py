@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from conch.guard.secrets import has_secret
+from conch.guard.secrets import find_secrets
 from conch.guard.sensitive import sensitive_topic
 from conch.learning.changes import Add
 from conch.learning.deciding import DecidedChange, World
@@ -58,6 +58,16 @@ IN_PLAIN_WORDS: dict[str, str] = {
     "error": "The look failed. It is tried again in an hour.",
 }
 
+_SECRETS = {
+    "password": "a password",
+    "pin": "a code",
+    "code": "a code",
+    "phrase": "a secret phrase",
+    "card": "a card number",
+    "key": "a key",
+    "token": "a token",
+    "link_user": "a password",
+}
 _KEEPS_NO_WORDS = frozenset(("a key, a password, anything the vault would hide", "health or money"))
 
 
@@ -75,6 +85,10 @@ class LookResult:
     engine: str = ""
     model: str = ""
     cost_usd: float | None = 0.0
+
+    def asked_of(self, engine: str, model: str, cost_usd: float | None) -> LookResult:
+        """The same with who was asked ("" for nobody) and what that came to."""
+        return replace(self, asked=bool(engine), engine=engine, model=model, cost_usd=cost_usd)
 
 
 def record_of(
@@ -114,7 +128,7 @@ def record_of(
         invalid_at=one.replaced.invalid_at if one.replaced else None,
         why=redact("" if isinstance(change, Add) else change.why),
         steps=tuple(RecordStep(summary=redact(one.summary), ok=one.ok) for one in change.steps)
-        if observed
+        if isinstance(change, Add) and change.observed
         else (),
         quotes=() if observed or not change.quote else (redact(change.quote)[:240],),
         said_at=message.at if message and not observed and message.at > NO_TIME else None,
@@ -130,10 +144,19 @@ def dropped_of(one: DecidedChange, redact: Callable[[str], str]) -> Dropped:
     """What is kept of a change that was dropped: the reason, and its words where they may be."""
     decision = one.judged.decision
     words = one.change.text
-    secret = has_secret(words) or sensitive_topic(words) is not None
-    text = "" if secret or decision.row in _KEEPS_NO_WORDS else redact(words)[:300]
+    kind = _kind_of_secret(words) or _kind_of_secret(one.change.quote)
+    withheld = bool(kind) or sensitive_topic(words) is not None
+    text = "" if withheld or decision.row in _KEEPS_NO_WORDS else redact(words)[:300]
     reason = " ".join(decision.reasons) or decision.row
-    return Dropped(row=decision.row, reason=redact(reason), text=text)
+    return Dropped(row=decision.row, reason=redact(reason), text=text, secret=kind)
+
+
+def _kind_of_secret(words: str) -> str:
+    """ "a password", "a key": what kind of secret the words hold, never which; "" for none."""
+    for finding in find_secrets(words):
+        group, _, kind = finding.kind.partition(":")
+        return _SECRETS.get(kind, "a code") if group == "chat" else _SECRETS.get(kind, "a key")
+    return ""
 
 
 def applied_on(records: Iterable[Record], now: datetime) -> int:

@@ -99,12 +99,14 @@ class Record(_Frozen):
 class Dropped(_Frozen):
     """A change that was not made, and the row of the gate that says why.
 
-    `text` is empty when its words must not be kept (a secret, health, money).
+    `text` is empty when its words must not be kept (a secret, health, money); `secret` says what
+    kind of secret they hold ("a password"), never the words.
     """
 
     row: str
     reason: str
     text: str = ""
+    secret: str = ""
 
 
 class Decided(_Frozen):

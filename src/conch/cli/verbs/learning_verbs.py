@@ -84,7 +84,8 @@ def _known(conch: Conch, memory_id: str) -> dict[str, str]:
     """A memory that said the same already: its words now, or what became of it since."""
     memory = conch.memories.get(memory_id)
     earlier = [one for one in conch.memories.earlier() if one.id == memory_id]
-    record = conch.parts.record.state.record_of_memory(memory_id)
+    records = conch.parts.record.state.records.values()
+    record = next((one for one in reversed(records) if one.memory == memory_id), None)
     otherwise = OTHERWISE["live" if memory else "earlier" if earlier else None]
     if record is not None:
         otherwise = _GONE.get(record.state, otherwise)
