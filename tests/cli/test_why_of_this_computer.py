@@ -2,11 +2,12 @@
 
 import os
 import socket
+from datetime import UTC, datetime
 
 import pytest
 
 from at_work import FACT, STEPS, worked_another_way
-from conch.home.clock import SystemClock
+from conch.home.clock import SteppedClock
 from living import Living
 
 LINES = (f"Conch saw: {STEPS[0]}: failed", f"Conch saw: {STEPS[1]}: ok")
@@ -15,7 +16,7 @@ LINES = (f"Conch saw: {STEPS[0]}: failed", f"Conch saw: {STEPS[1]}: ok")
 @pytest.fixture
 def learned(terminal):
     """A home in which the fact was learned just now."""
-    living = Living(terminal.home, host=socket.gethostname(), clock=SystemClock())
+    living = Living(terminal.home, host=socket.gethostname(), clock=SteppedClock(datetime.now(UTC)))
     worked_another_way(living)
     assert FACT in terminal.run("learn")
     return terminal
