@@ -1,8 +1,8 @@
 """How the practice engine reviews: from the review's own frame, by a handful of phrases. Pure.
 
 "no, I meant X", in any of fifteen languages, becomes a preference; "I moved to X" replaces the
-memory it makes untrue; "I always …", "never …", "I prefer …" are added; "review-fail"
-fails, "review-garble" answers no JSON.
+memory it makes untrue; "I always …", "never …", "I prefer …" are added; "X fails; Y works" and
+"X only works with Y" are lessons; "review-fail" fails, "review-garble" answers no JSON.
 """
 
 from __future__ import annotations
@@ -43,6 +43,15 @@ _PREFER = re.compile(
     r"\bI(?:'d| would)? (?:really )?(?P<verb>prefer|rather|like|love|hate)\b(?P<rest>[^.;!?\n]+)",
     re.IGNORECASE,
 )
+_LESSON = re.compile(
+    r"^(?:(?:no|actually|sorry|argh)[,!]? )*"
+    r"(?P<what>(?!(?:it|this|that|these|those|they|he|she|we|I|you|your)\b)\w[^;,:]{1,80}? (?:"
+    r"(?:fails?|breaks?|(?:doesn't|don't|won't|never) works?)\b[^;,]{0,80}[;,] "
+    r"[^;,]{1,60} works\b[^;,]{0,60}"
+    r"|only (?:works?|builds?|pass(?:es)?|runs?|starts?) (?:with|when|if|after|once|on) [^;]{2,80}"
+    r"))",
+    re.IGNORECASE,
+)
 _LIVES = re.compile(r"\b(?:lives? in|moved to|based in|home is)\b", re.IGNORECASE)
 _WORKS = re.compile(r"\b(?:works? (?:at|for)|employed)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]?")
@@ -81,6 +90,9 @@ def _change(
         return _now_true(f"Works at {job['what'].strip()}", quote, _WORKS, memories)
     if meant := _MEANT.search(sentence):
         return _add(f"Prefers {meant['what'].strip()}", quote) if corrected else None
+    if lesson := _LESSON.match(sentence):
+        text = lesson["what"].rstrip(" .")
+        return {**_add(text[:1].upper() + text[1:], quote), "kind": "fact", "about": "pitfall"}
     if corrected and (memory := meant_elsewhere(sentence)):
         return _add(memory, quote)
     if always := _ALWAYS.search(sentence):

@@ -174,4 +174,7 @@ def _change(item: Any) -> Change | None:
     if proposed.op == "supersede":
         kind = proposed.kind if "kind" in known else None
         return Supersede(proposed.id, text, proposed.quote, proposed.why, kind)
-    return Add(text, proposed.quote, proposed.kind, "pitfall" if proposed.about else None)
+    if proposed.about:
+        # A lesson is an ordinary fact (spec 0088 §5).
+        return Add(text, proposed.quote, "fact", "pitfall")
+    return Add(text, proposed.quote, proposed.kind)
