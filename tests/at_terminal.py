@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import resource
 import select
 import subprocess
 import sys
@@ -14,18 +15,25 @@ import time
 class AtTerminal:
     """`conch` with a person before it: what it prints is read, keys are pressed."""
 
-    def __init__(self, terminal, *words: str) -> None:
+    def __init__(self, terminal, *words: str, size: int = -1) -> None:
+        """`size`: the longest a file it writes may become, in bytes (-1: as long as it likes)."""
         self._main, inner = pty.openpty()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "conch", *words],
             stdin=inner,
             stdout=inner,
             stderr=inner,
-            env=terminal.environ | {"TERM": "xterm", "COLUMNS": "200"},
+            env=terminal.environ
+            | {"TERM": "xterm", "COLUMNS": "200", "PROMPT_TOOLKIT_NO_CPR": "1"},
             start_new_session=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, -1)),
         )
         os.close(inner)
         self.shown = ""
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     def until(self, words: str, seconds: float = 60) -> str:
         """Read until `words` are shown; gives everything shown so far."""
@@ -42,7 +50,11 @@ class AtTerminal:
     def ended(self, answering: str = "") -> str:
         """Wait for its end, pressing `answering` at each question; gives everything shown since
         the last."""
+        end = time.monotonic() + 90
         while self._process.poll() is None:
+            if time.monotonic() > end:
+                self._process.kill()
+                raise AssertionError(self.shown)
             self._read()
             if answering and "y / n" in self.shown:
                 self.press(answering)

@@ -271,7 +271,7 @@ async def test_a_turn_whose_log_cannot_be_written_ends_the_waiting(living, monke
         raise OSError("no space left")
 
     monkeypatch.setattr(living.conch.chats.log(chat), "append", full)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(ConchError, match=r"no space left. Your message is kept"):
         await asyncio.wait_for(living.say("Hello.", chat=chat), 20)
     monkeypatch.undo()
     await living.say("Hello.", chat=chat)

@@ -7,9 +7,11 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from conch.assistant.attached import Attachment, sees_images
+from conch.assistant.beginning import NOT_SENT
 from conch.assistant.happenings import Happening
 from conch.assistant.tools import StepTool
 from conch.assistant.turn import HeldTo, Turn
+from conch.chats.events import LeftOut
 from conch.engines.engine import Engine
 from conch.home.errors import ConchError
 from conch.learning.parts import LearningParts
@@ -59,12 +61,14 @@ class Assistant:
         can_ask: bool = False,
         files: Sequence[Attachment] = (),
         with_hands: bool = False,
+        left_out: LeftOut | None = None,
     ) -> AsyncGenerator[Happening]:
         """Answer one message, happening by happening; the last is always `TurnEnded`.
 
         `can_ask` says somebody is there who can allow a step; `with_hands` gives the assistant its
-        tools for commands, files and pages, in a chat of the person's own. Raises ConchError as
-        `must_be_able`, and where the chat's folder is gone.
+        tools for commands, files and pages, in a chat of the person's own; `left_out` is what these
+        words stand in for, and written with them. Raises ConchError as `must_be_able`, where the
+        chat's folder is gone, and where the disk refuses the message.
         """
         self.must_be_able(chat, words, files)
         own = self._parts.chats.head(chat).origin == "own"
@@ -86,6 +90,7 @@ class Assistant:
             hands,
             self.held_to,
             self.skills if own else None,
+            left_out,
         )
         self._running[chat] = turn
         try:
@@ -108,14 +113,14 @@ class Assistant:
         if chat in self._running:
             raise ConchError(
                 "A reply is being written in this chat.",
-                "Your message wasn't sent.",
+                NOT_SENT,
                 "Wait, or stop it.",
             )
         engine, model = self.engine()
         if any(file.data for file in files) and not sees_images(engine, model):
             raise ConchError(
                 f"Conch doesn't know that {model} of {engine.name} takes images.",
-                "Your message wasn't sent.",
+                NOT_SENT,
                 "Send it without the image, or pick another model. "
                 f"If it does take them: conch engines set {engine.id} --images",
             )

@@ -11,7 +11,8 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from conch.assistant.asking import in_full
-from conch.assistant.attached import Attachment, kept_beside
+from conch.assistant.attached import Attachment
+from conch.assistant.beginning import DiskRefused, keep_message, reply_not_kept
 from conch.assistant.happenings import (
     Asks,
     Happening,
@@ -27,6 +28,8 @@ from conch.chats.events import (
     ApprovalAnswered,
     ApprovalAsked,
     AssistantMessage,
+    Event,
+    LeftOut,
     Outcome,
     PersonMessage,
     TaintMarked,
@@ -83,6 +86,7 @@ class Turn:
         hands: TurnHands | None = None,
         held_to: HeldTo | None = None,
         skills: SkillsInChat | None = None,
+        left_out: LeftOut | None = None,
     ) -> None:
         self._parts = parts
         self._learning = learning
@@ -107,6 +111,7 @@ class Turn:
         self._said: list[str] = []
         self._held_to = held_to
         self._skills = skills
+        self._left_out = left_out
 
     def stop(self) -> None:
         """Stop the reply; what was said so far stays in the log."""
@@ -140,21 +145,23 @@ class Turn:
                 await asyncio.shield(asyncio.gather(task, return_exceptions=True))
 
     async def _go(self) -> None:
-        files = ()
-        if self._files:
-            home = self._parts.home
-            files = await asyncio.to_thread(kept_beside, home, self.chat, self._files)
-        message = PersonMessage(
+        home = self._parts.home
+        said = PersonMessage(
             text=self._words,
             door=self._door,
-            learn=self._parts.home.settings().auto_memory,
-            files=files,
+            learn=home.settings().auto_memory,
             host=moved_to(self._log.events(), self._parts.host),
         )
-        for file in self._files:
-            # Whoever wrote it, its words came from outside, and before the person's beside them.
-            self._log.append(TaintMarked(kind="download", label=file.name))
-        written = self._log.append(message)
+        message, seq = await keep_message(
+            home, self.chat, self._log, said, self._files, self._left_out
+        )
+        try:
+            await self._answer(message, seq)
+        except OSError as error:
+            raise reply_not_kept(error) from error
+
+    async def _answer(self, message: PersonMessage, seq: int) -> None:
+        """Answer the message that is in the log as `seq`."""
         asked_for = self._skills.named_in(self._words) if self._skills else None
         skill = ""
         if self._skills is not None and asked_for is not None:
@@ -175,11 +182,13 @@ class Turn:
             messages = await self._ask(prepared)
             outcome = "stopped" if self._stopped else "success"
             if messages is not None and outcome == "success":
-                self._sending.keep(prepared, messages, written.seq)
+                self._sending.keep(prepared, messages, seq)
         except asyncio.CancelledError:
             if not self._stopped:
                 raise
             outcome = "stopped"
+        except DiskRefused:
+            raise
         except Exception as failure:
             if self._stopped:
                 outcome = "stopped"
@@ -196,10 +205,8 @@ class Turn:
             worst = worst_price(self._engine, self._model, sent, len(reply))
             cost = None if worst else cost
         if reply:
-            self._log.append(
-                AssistantMessage(text=reply, engine=self._engine.id, model=self._model)
-            )
-        self._log.append(
+            self._append(AssistantMessage(text=reply, engine=self._engine.id, model=self._model))
+        self._append(
             TurnCompleted(
                 outcome=outcome,
                 engine=self._engine.id if reached and self._sent_out else "",
@@ -288,13 +295,13 @@ class Turn:
                 started = ToolStarted(
                     call=part.tool_call_id, tool=part.tool_name, summary=summary, input=given
                 )
-                self._log.append(started)
+                self._append(started)
                 self._queue.put_nowait(StepBegan(call=part.tool_call_id, summary=summary))
             case FunctionToolResultEvent(part=part):
                 output = context.outputs.get(part.tool_call_id)
                 ok = not isinstance(part, RetryPromptPart) and (output is None or output.ok)
                 text = str(part.content)
-                self._log.append(
+                self._append(
                     ToolFinished(
                         call=part.tool_call_id,
                         ok=ok,
@@ -319,7 +326,14 @@ class Turn:
         )
 
     def _read_from_outside(self, call: str, taint: Taint) -> None:
-        self._log.append(TaintMarked(kind=taint.kind, label=taint.label, call=call))
+        self._append(TaintMarked(kind=taint.kind, label=taint.label, call=call))
+
+    def _append(self, event: Event) -> None:
+        """Write an event of the turn. Raises DiskRefused: no fault of the engine's."""
+        try:
+            self._log.append(event)
+        except OSError as error:
+            raise reply_not_kept(error) from error
 
     def _say(self, text: str) -> None:
         self._said.append(text)
@@ -369,7 +383,7 @@ class Turn:
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._answers[approval] = future
         detail = in_full(step, summary)
-        self._log.append(
+        self._append(
             ApprovalAsked(
                 approval=approval,
                 call=call,
@@ -382,5 +396,5 @@ class Turn:
         )
         self._queue.put_nowait(Asks(approval=approval, summary=summary, why=why, detail=detail))
         allowed = await future
-        self._log.append(ApprovalAnswered(approval=approval, allowed=allowed))
+        self._append(ApprovalAnswered(approval=approval, allowed=allowed))
         return allowed

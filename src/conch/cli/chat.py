@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from conch.cli.calling import Call, call
-from conch.cli.showing import err, learned_line, out, plain
+from conch.cli.showing import disk_refused, err, learned_line, out, plain
+from conch.cli.typed_before import typed_before
 from conch.cli.slash import Slash, is_command
 from conch.home.errors import ConchError, HomeBusy
 from conch.home.home import Home
@@ -159,6 +160,11 @@ class Reply:
                 elif item["outcome"] == "stopped":
                     out.print("[dim](stopped)[/]")
 
+    def say_error(self, error: ConchError) -> None:
+        """Say why it broke off, on a line of its own."""
+        self._end_line()
+        out.print(f"[red]{plain(str(error))}[/]")
+
     def _write(self, text: str) -> None:
         shown = plain(text)
         out.print(shown, end="")
@@ -245,39 +251,44 @@ async def talk(root: Path, chat: str, folder: str = "") -> bool:
     """Talk until the person leaves."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import WordCompleter
-    from prompt_toolkit.history import FileHistory
     from prompt_toolkit.patch_stdout import patch_stdout
+
+    from conch.assistant.beginning import GIVES_BACK
 
     async with holding(root) as ask:
         slash = Slash(ask)
         slash.chat = await _existing(ask, chat)
-        history = root / "prompt-history"
-        history.touch(mode=0o600)
         session: PromptSession[str] = PromptSession(
-            history=FileHistory(str(history)),
+            history=typed_before(root / "prompt-history"),
             completer=WordCompleter(slash.names(), sentence=True),
             complete_while_typing=False,
         )
         await slash.greet()
         news = asyncio.create_task(_tell_news(ask, slash))
+        given_back = ""
         try:
             while True:
                 try:
                     with patch_stdout(raw=True):
-                        words = (await session.prompt_async("› ")).strip()
+                        words = (await session.prompt_async("› ", default=given_back)).strip()
                 except (EOFError, KeyboardInterrupt):
                     return True
+                given_back = ""
                 if not words:
                     continue
+                reply = Reply(ask, can_ask=True, folder=folder)
                 try:
                     if is_command(words) and (ran := await slash.run(words)) != "send":
                         if ran == "leave":
                             return True
                         continue
-                    reply = Reply(ask, can_ask=True, folder=folder)
                     slash.chat = await reply.show(slash.chat, words)
                 except ConchError as error:
-                    out.print(f"[red]{plain(str(error))}[/]")
+                    reply.say_error(error)
+                    given_back = words if error.kept in GIVES_BACK else ""
+                    slash.chat = slash.chat or reply.chat
+                except OSError as error:
+                    out.print(disk_refused(error))
                 except KeyboardInterrupt:
                     return True
         finally:

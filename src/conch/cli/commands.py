@@ -87,10 +87,9 @@ def run() -> None:
     try:
         app()
     except OSError as error:
-        from conch.cli.showing import err, plain
+        from conch.cli.showing import disk_refused, err
 
-        where = f" {error.filename}" if error.filename else ""
-        err.print(f"[red]The disk refused{plain(where)}: {plain(error.strerror or str(error))}.[/]")
+        err.print(disk_refused(error))
         sys.exit(1)
     except ConchError as error:
         from conch.cli.showing import err, plain

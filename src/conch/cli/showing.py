@@ -29,6 +29,12 @@ def plain(text: str) -> str:
     return escape(shown.encode("utf-8", "replace").decode("utf-8"))
 
 
+def disk_refused(error: OSError) -> str:
+    """The red line that says what the disk would not do, and where."""
+    where = f" {error.filename}" if error.filename else ""
+    return f"[red]The disk refused{plain(where)}: {plain(error.strerror or str(error))}.[/]"
+
+
 def day(iso: str) -> str:
     """ "3 Aug 2026, 14:05" in the local time zone."""
     at = datetime.fromisoformat(iso).astimezone()

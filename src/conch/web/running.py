@@ -66,21 +66,30 @@ class RunningTurns:
         the turn can't begin.
         """
         self._conch.assistant.must_be_able(chat, words, files)
-        if left_out is not None:
-            self._conch.chats.log(chat).append(left_out)
         turn = self._running[chat] = RunningTurn()
-        task = asyncio.create_task(self._run(chat, words, files, turn))
+        task = asyncio.create_task(self._run(chat, words, files, left_out, turn))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return turn
 
     async def _run(
-        self, chat: str, words: str, files: Sequence[Attachment], turn: RunningTurn
+        self,
+        chat: str,
+        words: str,
+        files: Sequence[Attachment],
+        left_out: LeftOut | None,
+        turn: RunningTurn,
     ) -> None:
         stream = TurnStream(chat)
         turn.add(stream.begin())
         happenings = self._conch.assistant.turn(
-            chat, words, door="web", can_ask=True, files=files, with_hands=True
+            chat,
+            words,
+            door="web",
+            can_ask=True,
+            files=files,
+            with_hands=True,
+            left_out=left_out,
         )
         try:
             async with contextlib.aclosing(happenings):

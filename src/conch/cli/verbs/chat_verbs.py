@@ -7,6 +7,7 @@ from typing import Any
 
 from conch.app import Conch
 from conch.assistant.attached import Attachment
+from conch.assistant.beginning import not_kept
 from conch.assistant.hands.folders import fit_folder
 from conch.chats.events import (
     Archived,
@@ -29,10 +30,13 @@ async def turn(conch: Conch, args: dict[str, Any]) -> Items:
     material = text(args, "material", "")
     files = [Attachment("piped text", "text/plain", material)] if material.strip() else []
     chat = text(args, "chat", "")
-    if not chat:
-        chat = conch.chats.new(title=_title_of(words), folder=_folder_of(conch, args))
-    elif (head := conch.chats.find(chat)) is not None and not head.title:
-        conch.chats.log(chat).append(Renamed(title=_title_of(words)))
+    try:
+        if not chat:
+            chat = conch.chats.new(title=_title_of(words), folder=_folder_of(conch, args))
+        elif (head := conch.chats.find(chat)) is not None and not head.title:
+            conch.chats.log(chat).append(Renamed(title=_title_of(words)))
+    except OSError as error:
+        raise not_kept(error) from error
     yield {"type": "chat", "chat": chat}
     turn = conch.assistant.turn(
         chat,
