@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from conch.cli.calling import Call, call
 from conch.cli.showing import disk_refused, err, learned_line, out, plain
-from conch.cli.typed_before import typed_before
 from conch.cli.slash import Slash, is_command
+from conch.cli.typed_before import typed_before
 from conch.home.errors import ConchError, HomeBusy
 from conch.home.home import Home
 from conch.home.socket import HomeSocket

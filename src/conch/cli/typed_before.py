@@ -1,4 +1,4 @@
-"""What was typed before, in `prompt-history`; a disk that refuses costs the history, not the chat."""
+"""What was typed before, in `prompt-history`; a disk that refuses costs it, not the chat."""
 
 from __future__ import annotations
 
