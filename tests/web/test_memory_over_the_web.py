@@ -180,3 +180,12 @@ async def test_what_is_not_asked_for_is_refused(browser, body):
     problem = await browser.post("/api/memory", body, 422)
     assert problem["fields"]
     assert browser.conch.memories.all() == []
+
+
+async def test_a_file_that_only_says_what_another_says_is_shown_as_its_double(browser):
+    used = await add(browser, "Has a red bicycle")
+    (browser.conch.home.memory / "bicycle.md").write_text("Has a red bicycle\n")
+    browser.conch.memories.refresh()
+    page = await browser.get("/api/memory")
+    assert [one["id"] for one in page["items"]] == [used["id"]]
+    assert [(one["same_as"], one["usable"]) for one in page["doubles"]] == [(used["id"], False)]

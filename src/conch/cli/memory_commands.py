@@ -69,6 +69,8 @@ def edit(id: MemoryId, text: Annotated[list[str], typer.Argument(help="The new w
 
 
 def _say_if_held(saved: dict[str, Any]) -> None:
+    if saved["same_as"]:
+        return
     if not saved["usable"]:
         out.print(f"It is saved and stays unused until you say so: conch memory keep {_end(saved)}")
 
@@ -91,6 +93,10 @@ def keep(
     show_memory(found[0])
     if found[0]["usable"]:
         out.print("It is used already.")
+        return
+    if found[0]["same_as"]:
+        used = plain(found[0]["same_as"][-6:])
+        out.print(f"Nothing to keep: {used} says the same and is used. Forget either, or edit one.")
         return
     if not typer.confirm("Use it from now on?", default=False):
         out.print("It stays unused.")

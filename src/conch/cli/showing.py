@@ -125,6 +125,8 @@ def show_memory(item: dict[str, Any]) -> None:
     for reason in dict.fromkeys((item["waits"], *item["held"])):
         if reason:
             out.print(f"        [yellow]not used: {plain(reason)}[/]")
+    if item["same_as"]:
+        out.print(f"        [yellow]same as {plain(item['same_as'][-6:])}, not used[/]")
 
 
 def money(usd: float | None) -> str:

@@ -95,6 +95,7 @@ async def list_memories(
         items=found[offset : offset + limit],
         waiting=[memory_item(conch, one) for one in all_of_them if one.waits],
         held=[memory_item(conch, one) for one in all_of_them if one.held and not one.waits],
+        doubles=[memory_item(conch, one) for one in all_of_them if one.same_as],
         total=len(found),
         next_offset=offset + limit if offset + limit < len(found) else None,
         counts={kind: counted[kind] for kind in _KINDS},

@@ -19,6 +19,7 @@ class MemoryItem(BaseModel):
 
     `read`: what its chat had taken in from outside. `replaces_text`: the words a waiting
     replacement would replace. `refused`: the check refuses it; its words have to change.
+    `same_as`: the memory of the very same words that is used in its place.
     """
 
     id: str
@@ -38,16 +39,19 @@ class MemoryItem(BaseModel):
     replaces_text: str
     invalid_at: datetime | None
     superseded_by: str
+    same_as: str
     words_hash: str
     score: float | None = None
 
 
 class MemoryPage(BaseModel):
-    """Memories; `waiting` and `held` are those that are not used yet."""
+    """Memories; `waiting` and `held` are those that are not used yet, `doubles` those that only
+    say what another says."""
 
     items: list[MemoryItem]
     waiting: list[MemoryItem]
     held: list[MemoryItem]
+    doubles: list[MemoryItem]
     total: int
     next_offset: int | None
     counts: dict[MemoryKind, int]

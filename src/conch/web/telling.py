@@ -302,6 +302,7 @@ def memory_item(conch: Conch, memory: Memory, score: float | None = None) -> Mem
         replaces_text=shown(old).text if old else "",
         invalid_at=memory.invalid_at,
         superseded_by=memory.superseded_by,
+        same_as=memory.same_as,
         words_hash=words.words_hash,
         score=None if score is None else round(score, 3),
     )

@@ -38,6 +38,7 @@ export default function MemoryPage() {
         <p className="about">{t("memory.about")}</p>
         <Week />
         {first && first.waiting.length > 0 && <Waiting title={t("memory.waiting")} items={first.waiting} />}
+        {first && first.doubles.length > 0 && <Waiting title={t("memory.doubles")} items={first.doubles} />}
         {first && first.held.length > 0 && <Waiting title={t("memory.held")} items={first.held} />}
         <section aria-labelledby="all">
           <h2 id="all">{t("memory.all")}</h2>

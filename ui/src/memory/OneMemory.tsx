@@ -63,6 +63,7 @@ export function OneMemory({ item }: { item: Shapes["MemoryItem"] }) {
       )}
       {item.replaces_text && <div className="soft">{t("memory.replaces")}: <Diff before={item.replaces_text} after={shown.text} /></div>}
       {[item.waits, ...item.held].filter(Boolean).map((reason) => <div key={reason} className="soft">{reason}</div>)}
+      {item.same_as && <div className="soft">{t("memory.same_as", { id: item.same_as.slice(-6) })}</div>}
       {now && <div className="error" role="alert">{t("learned.changed")}</div>}
       {act.error && !now && <div className="error" role="alert">{act.error.message}</div>}
       {editing === null && (

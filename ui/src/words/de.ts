@@ -41,6 +41,7 @@ export const de: Catalogue = {
   "signal.undo_files": "Dateien zurückgesetzt", "signal.undo_memory": "eine Erinnerung zurückgenommen", "signal.frustration": "Ärger", "signal.thanks": "Dank",
   "signal.worked_another_way": "ging auf anderem Weg",
   "memory.title": "Gedächtnis", "memory.about": "Was Conch von dir weiß. Nichts davon verlässt diesen Computer, außer in einer Anfrage, die du stellst.",
+  "memory.doubles": "Doppelt gesagt", "memory.same_as": "Wie {id}, nicht verwendet.",
   "memory.waiting": "Wartet auf dich", "memory.held": "Von der Prüfung zurückgehalten", "memory.all": "Was Conch weiß", "memory.search": "Gedächtnis durchsuchen",
   "memory.add": "Hinzufügen", "memory.add.words": "Was soll Conch sich merken?", "memory.none": "Noch nichts.", "memory.nothing": "Nichts passt zu diesen Wörtern.",
   "memory.kind": "Art", "kind.all": "Alles", "kind.fact": "Fakten", "kind.preference": "Vorlieben", "kind.project": "Projekte", "kind.person": "Menschen",

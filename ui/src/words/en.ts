@@ -43,6 +43,7 @@ export const en = {
   "signal.undo_files": "files put back", "signal.undo_memory": "a memory taken back", "signal.frustration": "frustration", "signal.thanks": "thanks",
   "signal.worked_another_way": "worked another way",
   "memory.title": "Memory", "memory.about": "What Conch knows of you. Nothing here leaves this computer except in a prompt you send.",
+  "memory.doubles": "Said twice", "memory.same_as": "Same as {id}, not used.",
   "memory.waiting": "Waiting for you", "memory.held": "Held by the memory check", "memory.all": "What Conch knows", "memory.search": "Search memories",
   "memory.add": "Add a memory", "memory.add.words": "What should Conch remember?", "memory.none": "Nothing yet.", "memory.nothing": "Nothing fits these words.",
   "memory.kind": "Kind", "kind.all": "All", "kind.fact": "Facts", "kind.preference": "Preferences", "kind.project": "Projects", "kind.person": "People",

@@ -108,6 +108,7 @@ def memory_item(memory: Memory) -> dict[str, Any]:
         "usable": memory.usable,
         "waits": memory.waits,
         "held": list(memory.held.reasons) if memory.held else [],
+        "same_as": memory.same_as,
         "invalid_at": memory.invalid_at.isoformat() if memory.invalid_at else None,
         "superseded_by": memory.superseded_by,
         "replaces": memory.replaces,
