@@ -21,6 +21,17 @@ def worked(terminal):
     return terminal
 
 
+def test_one_line_and_piped_lines_say_that_it_may_be_saved(terminal):
+    terminal.run("settings", "set", "mode", "full_trust")
+    shown = AtTerminal(terminal, "chat", LONG_WAY).ended(answering="y")
+    (offer,) = terminal.json("skills", "offers")
+    line = f"Save how I did this as a skill: conch skills save {offer['id'][-6:]}"
+    assert line in shown
+    assert line in terminal.run("chat", "--open", "turn my notes", given="What time is it?\n")
+    assert "conch skills save" not in terminal.run("chat", "Hello there")
+    terminal.run("skills", "save", offer["id"][-6:], "--yes")
+
+
 def folder(terminal, step: str) -> Path:
     path = Path(terminal.environ["HOME"]) / "download" / "tidy"
     path.mkdir(parents=True)

@@ -43,6 +43,7 @@ class Skills:
                 engines=parts.engines,
                 usage=parts.usage,
                 plan=parts.plan,
+                spend=parts.spend,
                 redactor=parts.redactor,
                 library=self.library,
                 offers=self.offers,

@@ -209,6 +209,7 @@ async def one_message(
         await reply.show(await _existing(ask, chat), words, material)
         if reply.interrupted:
             raise KeyboardInterrupt
+        await _tell_offer(ask, reply.chat)
         return reply.outcome == "success"
 
 
@@ -236,6 +237,7 @@ async def piped_messages(root: Path, source: TextIO, chat: str, folder: str = ""
             if reply.interrupted:
                 raise KeyboardInterrupt
             ended_well = ended_well and reply.outcome == "success"
+        await _tell_offer(ask, slash.chat)
     return ended_well
 
 
@@ -297,11 +299,18 @@ async def talk(root: Path, chat: str, folder: str = "") -> bool:
                 await news
 
 
-def offer_line(offer: dict[str, Any]) -> str:
+async def _tell_offer(ask: Call, chat: str) -> None:
+    """Before leaving: look whether the chat's work may be kept as a skill, and say so."""
+    with contextlib.suppress(ConchError):
+        async for offer in ask("skills.here", {"chat": chat, "now": True}):
+            out.print(f"[dim]{offer_line(offer, 'conch skills save')}[/]")
+
+
+def offer_line(offer: dict[str, Any], save: str = "/save") -> str:
     """ "That took 12 steps, and it worked." and what to press."""
     note = f" {plain(offer['note'])}" if offer["note"] else ""
     said = f"That took {offer['steps']} steps, and it worked.{note}"
-    return f"{said} Save how I did this as a skill: /save {offer['id'][-6:]}"
+    return f"{said} Save how I did this as a skill: {save} {offer['id'][-6:]}"
 
 
 async def _tell_news(ask: Call, slash: Slash) -> None:

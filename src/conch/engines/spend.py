@@ -21,13 +21,17 @@ _LOST = "lost"
 
 
 class SetAside(BaseModel):
-    """The worst price of a question that was asked and not settled yet."""
+    """The worst price of a question that was asked and not settled yet.
+
+    `purpose`: what it was asked for; only learning's counts in learning's months.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
     engine: str = ""
     model: str = ""
     chat: str = ""
+    purpose: str = LEARNING
     worst: float = 0.0
     month: str = ""
     at: datetime
@@ -106,17 +110,35 @@ class LearningSpend:
         self._read()
         self._store.change(with_it)
 
-    def set_aside(self, engine: str, model: str, worst: float, chat: str, now: datetime) -> str:
-        """Count a question's worst price before it is asked, so that a crash can't lose it.
+    def set_aside(
+        self,
+        engine: str,
+        model: str,
+        worst: float,
+        chat: str,
+        now: datetime,
+        purpose: str = LEARNING,
+    ) -> str:
+        """Write down a question's worst price before it is asked, so that a crash can't lose it.
 
+        Learning's is taken from its month at once; any other is only held until it is settled.
         Gives the id to settle it by. Raises OSError: then nothing may be asked.
         """
         held = new_id("ask")
 
         def with_it(file: _SpendFile) -> _SpendFile:
             month = _counting_month(file, now)
-            one = SetAside(engine=engine, model=model, chat=chat, worst=worst, month=month, at=now)
-            months = {**file.months, month: file.months.get(month, 0.0) + worst}
+            one = SetAside(
+                engine=engine,
+                model=model,
+                chat=chat,
+                purpose=purpose,
+                worst=worst,
+                month=month,
+                at=now,
+            )
+            taken = worst if purpose == LEARNING else 0.0
+            months = {**file.months, month: file.months.get(month, 0.0) + taken}
             kept = dict(sorted(months.items())[-_MONTHS_KEPT:])
             return file.model_copy(update={"months": kept, "open": {**file.open, held: one}})
 
@@ -132,6 +154,8 @@ class LearningSpend:
             if one is None:
                 return file
             left = {id: other for id, other in file.open.items() if id != held}
+            if one.purpose != LEARNING:
+                return file.model_copy(update={"open": left})
             spent = file.months.get(one.month, 0.0)
             if cost is not None:
                 spent = max(0.0, spent - one.worst + cost)

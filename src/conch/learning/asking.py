@@ -186,13 +186,13 @@ def _set_aside(parts: LearningParts, engine: Engine, model: str, worst: float, c
 def count_what_was_cut_off(parts: LearningParts) -> int:
     """Count the questions a crash cut off, each as the worst it can have cost; gives how many.
 
-    Their price was taken from learning's purse before they were asked; here it goes into the
-    month's ledger too. Raises OSError.
+    Their price was set aside before they were asked, whatever for; here it goes into the month's
+    ledger too. Raises OSError.
     """
     cut_off = parts.spend.set_asides()
     for held, one in cut_off.items():
         parts.usage.add_cut_off(
-            one.engine, one.model, one.worst, one.at, purpose="learning", chat=one.chat
+            one.engine, one.model, one.worst, one.at, purpose=one.purpose, chat=one.chat
         )
         parts.spend.settle(held, None)
     return len(cut_off)

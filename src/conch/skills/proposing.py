@@ -7,16 +7,18 @@ most three times, an hour apart; any answer uses it.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from conch.chats.chats import Chats
 from conch.chats.events import Event, TurnCompleted
-from conch.engines.engine import Ask, Completed, Engine, EngineFailed
+from conch.engines.engine import Ask, Completed, Engine, EngineFailed, Usage
 from conch.engines.engines import Engines
 from conch.engines.plan import PlanRoom
 from conch.engines.prices import worst_price
+from conch.engines.spend import LearningSpend
 from conch.engines.usage import UsageLedger
 from conch.guard.permissions import permissions_of
 from conch.guard.redactor import Redactor
@@ -34,6 +36,8 @@ from conch.words.meaning import Meaning
 
 WhyNone = Literal[WhyNot, "quiet", "no model", "no room to pay", "no answer", "refused", "later"]
 
+PURPOSE = "skill"
+"""What a draft's answer is filed under in the usage ledger."""
 _ASKED_KEPT, _LONGEST_ASKED = 3, 300
 READ_IT = "Read the steps before you save it."
 
@@ -56,6 +60,7 @@ class ProposingParts:
     engines: Engines
     usage: UsageLedger
     plan: PlanRoom
+    spend: LearningSpend
     redactor: Redactor
     library: Library
     offers: Offers
@@ -148,7 +153,7 @@ class Proposing:
             ask = Ask(
                 system=system,
                 user=user,
-                purpose="skill",
+                purpose=PURPOSE,
                 schema=DraftAnswer,
                 model=model,
                 timeout_s=TIMEOUT_SECONDS,
@@ -156,21 +161,55 @@ class Proposing:
             )
             worst = worst_price(engine, model, len(system) + len(user), ANSWER_TOKENS)
             try:
+                held = self._set_aside(engine, model, worst, chat)
+            except OSError:
+                break
+            try:
                 completed = await engine.complete(ask)
             except EngineFailed as failed:
-                self._parts.usage.add(
-                    engine, model, failed.usage, failed.cost_usd, purpose="skill", chat=chat,
-                    worst=worst,
-                )  # fmt: skip
+                self._spent(engine, model, failed.usage, failed.cost_usd, worst, chat, held)
                 if not failed.before_any_answer or failed.kind in ("refused", "unreadable"):
                     answered = failed.kind
                 continue
-            self._parts.usage.add(
-                engine, completed.model, completed.usage, completed.cost_usd, purpose="skill",
-                chat=chat, worst=worst,
-            )  # fmt: skip
+            except BaseException:
+                # Cancelled, or a fault nobody foresaw: what it cost is not known.
+                cut_off = None if engine.billing == "metered" else 0.0
+                with contextlib.suppress(OSError):
+                    self._spent(engine, model, Usage(), cut_off, worst, chat, held)
+                raise
+            self._spent(
+                engine,
+                completed.model,
+                completed.usage,
+                completed.cost_usd,
+                worst,
+                chat,
+                held,
+            )
             return completed
         return answered or None
+
+    def _set_aside(self, engine: Engine, model: str, worst: float, chat: str) -> str:
+        """Hold the worst price before asking; gives what `_spent` settles it by."""
+        if engine.billing != "metered":
+            return ""
+        now = self._parts.home.clock.now()
+        return self._parts.spend.set_aside(engine.id, model, worst, chat, now, PURPOSE)
+
+    def _spent(
+        self,
+        engine: Engine,
+        model: str,
+        usage: Usage,
+        cost: float | None,
+        worst: float,
+        chat: str,
+        held: str,
+    ) -> None:
+        """Count a completion; one whose cost nobody knows counts as the worst it can have cost."""
+        self._parts.usage.add(engine, model, usage, cost, purpose=PURPOSE, chat=chat, worst=worst)
+        if held:
+            self._parts.spend.settle(held, cost)
 
     def _read(self, answer: str, work: Work, key: str, chat: str, title: str) -> Proposed:
         """The draft read as strictly as any skill; the offer and its chance are one write."""

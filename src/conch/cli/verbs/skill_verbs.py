@@ -41,8 +41,11 @@ async def offers(conch: Conch, args: dict[str, Any]) -> Items:
 
 
 async def here(conch: Conch, args: dict[str, Any]) -> Items:
-    """The offer a chat earned, where one waits."""
-    offer = conch.skills.offer_in(text(args, "chat"))
+    """The offer a chat earned, where one waits; with `now` its end is looked at first."""
+    chat = text(args, "chat")
+    if flag(args, "now"):
+        await conch.skills.proposing.consider(chat)
+    offer = conch.skills.offer_in(chat)
     if offer is not None:
         yield offer_item(offer)
 
