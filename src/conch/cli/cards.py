@@ -10,7 +10,7 @@ from typing import Any
 
 from conch.cli.calling import Call
 from conch.cli.keys import one_key
-from conch.cli.showing import out, plain, show_why
+from conch.cli.showing import error_line, out, plain, show_why
 from conch.home.errors import ConchError
 
 
@@ -44,7 +44,7 @@ async def go_through(ask: Call, cards: Sequence[dict[str, Any]]) -> None:
         try:
             await _carry_out(ask, card, pressed)
         except ConchError as error:
-            out.print(f"[red]{plain(str(error))}[/]")
+            out.print(error_line(error))
 
 
 def _say_the_keys() -> None:

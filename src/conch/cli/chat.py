@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from conch.cli.calling import Call, call
-from conch.cli.showing import disk_refused, err, learned_line, out, plain
+from conch.cli.showing import disk_refused, err, error_line, learned_line, out, plain
 from conch.cli.slash import Slash, is_command
 from conch.cli.typed_before import typed_before
 from conch.home.errors import ConchError, HomeBusy
@@ -163,7 +163,7 @@ class Reply:
     def say_error(self, error: ConchError) -> None:
         """Say why it broke off, on a line of its own."""
         self._end_line()
-        out.print(f"[red]{plain(str(error))}[/]")
+        out.print(error_line(error))
 
     def _write(self, text: str) -> None:
         shown = plain(text)

@@ -85,6 +85,7 @@ def run() -> None:
     if os.environ.get("NO_COLOR"):
         os.environ.setdefault("_TYPER_FORCE_DISABLE_TERMINAL", "1")
     try:
+        _refuse_empty_words(sys.argv[1:])
         app()
     except OSError as error:
         from conch.cli.showing import disk_refused, err
@@ -92,12 +93,29 @@ def run() -> None:
         err.print(disk_refused(error))
         sys.exit(1)
     except ConchError as error:
-        from conch.cli.showing import err, plain
+        from conch.cli.showing import err, error_line
 
-        err.print(f"[red]{plain(str(error))}[/]")
+        err.print(error_line(error))
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _refuse_empty_words(words: list[str]) -> None:
+    """Raise ConchError where a word or an option's value is empty: an unset variable, mostly, and
+    what would be done without it may be something else altogether."""
+    if [word for word in words if word != "--"][:3] == ["settings", "set", "name"]:
+        return  # No name is one, too.
+    for word in words:
+        value = word.partition("=")[2] if word.startswith("--") and "=" in word else word
+        if not value.strip():
+            named = word.partition("=")[0].strip() or "A word of it"
+            command = " ".join(one for one in words[:2] if one.isalpha())
+            raise ConchError(
+                f"{named} is empty.",
+                "Nothing was done.",
+                f"Put something in its place or leave it out: conch {command} --help",
+            )
 
 
 def _open_what_was_closed() -> None:

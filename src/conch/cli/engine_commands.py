@@ -11,6 +11,7 @@ from conch.cli.commands import AsJson, app, items, one, print_json
 from conch.cli.showing import out, plain
 from conch.engines.practice import PRACTICE
 from conch.engines.providers import LOCAL_PROVIDERS, providers, unknown_engine
+from conch.home.errors import ConchError
 
 engines = typer.Typer(help="Who answers, and what it costs.", invoke_without_command=True)
 app.add_typer(engines, name="engines")
@@ -61,6 +62,12 @@ def connect(
     engine = engine.strip().lower()
     if engine not in providers() and engine != PRACTICE and not url:
         raise unknown_engine(engine)
+    if engine == PRACTICE and (url or model):
+        raise ConchError(
+            "The practice engine is a script: it has no address and no models.",
+            "Nothing changed.",
+            "To use it: conch connect practice",
+        )
     keyless = bool(url) or engine in LOCAL_PROVIDERS
     key = "" if engine == PRACTICE else _key(keyless)
     connected = one(

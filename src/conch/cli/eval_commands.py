@@ -26,13 +26,13 @@ def cases(
     as_json: AsJson = False,
 ) -> None:
     """Run labelled cases through the product's own functions."""
-    from conch.cli.showing import err, plain
+    from conch.cli.showing import clipped, err, plain
     from conch.evals.case_files import UnreadableCase
     from conch.evals.kinds import KINDS, run_cases
     from conch.words.meaning import load_meaning
 
     if kind not in KINDS:
-        err.print(f"There is no kind “{plain(kind)}”. There are: {', '.join(KINDS)}")
+        err.print(f"There is no kind “{plain(clipped(kind))}”. There are: {', '.join(KINDS)}")
         sys.exit(2)
     for given in (file, memories):
         if given is not None and not given.exists():
@@ -64,12 +64,12 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Run one of the spec's evals on an engine, in a throwaway home."""
-    from conch.cli.showing import err, out, plain
+    from conch.cli.showing import clipped, err, out, plain
     from conch.cli.trials import run_trial
     from conch.evals.trials import TRIALS
 
     if name not in TRIALS:
-        err.print(f"There is no eval “{plain(name)}”. There are: {', '.join(TRIALS)}")
+        err.print(f"There is no eval “{plain(clipped(name))}”. There are: {', '.join(TRIALS)}")
         sys.exit(2)
     trial = asyncio.run(run_trial(name, engine))
     if as_json:

@@ -19,6 +19,7 @@ from conch.cli.showing import (
     show_why,
     things,
 )
+from conch.home.errors import ConchError
 from conch.home.home import Home
 from conch.home.settings import learning_note
 
@@ -43,6 +44,12 @@ def learn(
     if brought:
         _learn_brought(engine, yes, as_json)
         return
+    if engine or yes:
+        raise ConchError(
+            "--engine and --yes are for the chats that were brought in.",
+            "Nothing was read.",
+            "conch learn --brought --engine NAME",
+        )
     looks = items("learn", chat=chat)
     _say_if_off()
     if as_json:

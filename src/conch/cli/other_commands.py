@@ -11,7 +11,6 @@ import typer
 
 from conch.cli.commands import AsJson, app, items, joined, one, print_json, root
 from conch.cli.showing import day, money, out, plain, show_chat
-from conch.home.errors import ConchError
 
 chats = typer.Typer(help="Your chats.", invoke_without_command=True)
 settings = typer.Typer(help="What you chose.", invoke_without_command=True)
@@ -72,7 +71,7 @@ def quiet(chat: ChatReference = None, off: Annotated[bool, typer.Option("--off")
     """Don't learn from this chat (--off: learn from it again)."""
     done = one("chats.quiet", chat=joined(chat), on=not off)
     text = "Nothing is learned from" if done["on"] else "From here on Conch learns again from"
-    out.print(f"{text} {plain(done['title'] or done['chat'])}.")
+    out.print(f"{text} {plain(done['title'] or done['chat']).rstrip('.')}.")
 
 
 @chats.command()
@@ -94,7 +93,8 @@ def delete(chat: Annotated[list[str], typer.Argument(help="Its id or title.")]) 
     if sys.stdin.isatty() and not typer.confirm(f"Delete “{named}”?", default=False):
         return
     done = one("chats.delete", chat=named)
-    out.print(f"Deleted: {plain(done['title'] or done['chat'])}. What was learned in it stays.")
+    title = plain(done["title"] or done["chat"]).rstrip(".")
+    out.print(f"Deleted: {title}. What was learned in it stays.")
 
 
 @settings.callback()
@@ -186,9 +186,6 @@ def bring(
     as_json: AsJson = False,
 ) -> None:
     """Bring in chats from other assistants. Nothing is run, and no model is asked."""
-    if not path.strip():
-        # An empty path would be the folder one happens to be in.
-        raise ConchError("No path was given.", "Nothing was brought in.", "conch bring PATH")
     asyncio.run(_bring(Path(path).expanduser().absolute(), as_json))
 
 

@@ -27,8 +27,9 @@ def serve(
 ) -> None:
     """Start the web app and open it. Ctrl-C stops it."""
     from conch.cli.serve import serve_until_stopped
-    from conch.web.serving import Listening
+    from conch.web.serving import Listening, must_be_an_address
 
+    must_be_an_address(host)
     listening = Listening(host, port, tuple(name or ()))
     asyncio.run(serve_until_stopped(root(), os.environ, listening, opens=not no_open))
 

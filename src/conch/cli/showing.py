@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from datetime import datetime
 from typing import Any, Literal
 
 from rich.console import Console
 from rich.markup import escape
+
+from conch.home.errors import ConchError
 
 _COLOURS: Literal["auto"] | None = None if os.environ.get("NO_COLOR") else "auto"
 # With no colour system there is no escape code at all, bold and dim neither.
@@ -29,10 +32,21 @@ def plain(text: str) -> str:
     return escape(shown.encode("utf-8", "replace").decode("utf-8"))
 
 
+def error_line(error: ConchError) -> str:
+    """The red line that says what happened, what was kept and what to do."""
+    return f"[red]{plain(clipped(str(error)))}[/]"
+
+
+def clipped(text: str) -> str:
+    """The text with endless words cut: they were read by whoever typed them."""
+    return re.sub(r"\S{160,}", lambda word: f"{word.group()[:60]}…", text)
+
+
 def disk_refused(error: OSError) -> str:
     """The red line that says what the disk would not do, and where."""
     where = f" {error.filename}" if error.filename else ""
-    return f"[red]The disk refused{plain(where)}: {plain(error.strerror or str(error))}.[/]"
+    said = clipped(f"The disk refused{where}: {error.strerror or error}.")
+    return f"[red]{plain(said)}[/]"
 
 
 def day(iso: str) -> str:

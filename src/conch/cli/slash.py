@@ -8,7 +8,7 @@ from typing import Any
 
 from conch.cli.calling import Call
 from conch.cli.cards import go_through, waiting_cards
-from conch.cli.showing import learned_line, out, plain, show_chat, show_record, show_why
+from conch.cli.showing import error_line, learned_line, out, plain, show_chat, show_record, show_why
 from conch.cli.undoing_files import restore_files
 from conch.engines.practice import PRACTICE
 from conch.home.errors import ConchError
@@ -80,7 +80,7 @@ class Slash:
         try:
             return await self._commands[name][1](rest.strip())
         except ConchError as error:
-            out.print(f"[red]{plain(str(error))}[/]")
+            out.print(error_line(error))
             return "failed"
 
     async def _new(self, rest: str) -> str:

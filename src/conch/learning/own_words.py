@@ -13,6 +13,7 @@ from conch.memory.memory import Memory, MemoryKind
 from conch.words.likeness import same
 
 _TEXT_AT_MOST = 2_000
+_LENGTH = "A memory is 3 to 2,000 characters long."
 
 
 def add_own(parts: LearningParts, text: str, kind: MemoryKind) -> Memory:
@@ -24,7 +25,7 @@ def add_own(parts: LearningParts, text: str, kind: MemoryKind) -> Memory:
     """
     text = " ".join(text.split())
     if not 3 <= len(text) <= _TEXT_AT_MOST:
-        raise ConchError("A memory is 3 to 2,000 characters long.", "Nothing was saved.")
+        raise ConchError(_LENGTH, "Nothing was saved.")
     refuse_what_hides(text)
     memories = parts.memories.all()
     known = next((one for one in memories if one.usable and same(one.text, text)), None)
@@ -47,9 +48,11 @@ def edit_own(parts: LearningParts, memory_id: str, text: str, by_person: Consent
     """The person's new words for a memory; it is theirs then, and checked again.
 
     The consent is for the words as `clean_words` leaves them. Raises ConchError when there is no
-    such memory, the consent is for something else, or the words hold a secret.
+    such memory, the consent is for something else, or the words are too long or hold a secret.
     """
     words = clean_words(text)
+    if len(words) > _TEXT_AT_MOST:
+        raise ConchError(_LENGTH, "Nothing changed.")
     refuse_what_hides(words)
     return parts.memories.edit(memory_id, words, by_person)
 

@@ -63,6 +63,21 @@ def where_it_listens(home: Home) -> str:
         return ""
 
 
+def must_be_an_address(host: str) -> None:
+    """Raise ConchError where `host` is no address and no name of one."""
+    try:
+        # A bare number is an address to the resolver, and to nobody else.
+        if host.isdecimal():
+            raise OSError
+        sockets.getaddrinfo(host, None, type=sockets.SOCK_STREAM, flags=sockets.AI_PASSIVE)
+    except (OSError, ValueError):
+        raise ConchError(
+            f"“{host}” is no address of this computer.",
+            "Nothing was started.",
+            "--host 127.0.0.1 is for this computer only, --host 0.0.0.0 for the others too.",
+        ) from None
+
+
 def bound(listening: Listening) -> sockets.socket:
     """A socket that listens there. Raises ConchError when the port is taken."""
     wrong = "Nothing was started."

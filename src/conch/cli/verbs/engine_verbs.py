@@ -13,6 +13,7 @@ from conch.cli.verbs.table import Items, Verb, flag, text
 from conch.engines import connecting
 from conch.engines.checking import knows_model
 from conch.engines.engine import Engine
+from conch.engines.practice import PRACTICE
 from conch.engines.prices import price_per_million
 from conch.home.errors import ConchError
 from conch.home.settings import (
@@ -93,6 +94,12 @@ async def configure(conch: Conch, args: dict[str, Any]) -> Items:
             f"“{name}” isn't connected.", "Nothing changed.", "conch engines lists what is."
         )
     given = {key: args[key] for key in _TAKES if key in args}
+    if name == PRACTICE and {"model", "cheap_model"} & given.keys():
+        raise ConchError(
+            "The practice engine is a script: it has no models.",
+            "Nothing changed.",
+            "conch connect connects an engine that has.",
+        )
     window = given.get("window")
     if isinstance(window, int) and not WINDOW_AT_LEAST <= window <= WINDOW_AT_MOST:
         raise _cannot_be_set(["window"])

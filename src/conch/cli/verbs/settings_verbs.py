@@ -50,6 +50,10 @@ async def change(conch: Conch, args: dict[str, Any]) -> Items:
                 )
             _update(conch, "mode", mode)
         case "name":
+            if len(value.strip()) > _NAME_AT_MOST:
+                raise ConchError(
+                    f"A name is at most {_NAME_AT_MOST} characters long.", "Nothing changed."
+                )
             _update(conch, "name", value.strip())
         case "month-budget":
             _update(conch, "month_budget_usd", None if value == "none" else _usd(value))
@@ -63,6 +67,9 @@ async def change(conch: Conch, args: dict[str, Any]) -> Items:
             )
     async for item in show(conch, {}):
         yield item
+
+
+_NAME_AT_MOST = 200
 
 
 def _update(conch: Conch, key: str, value: object) -> None:

@@ -112,14 +112,28 @@ async def shelf(conch: Conch, args: dict[str, Any]) -> Items:
 
 async def bring_in(conch: Conch, args: dict[str, Any]) -> Items:
     """Bring in a skill's folder or zip; it is off until the person turns it on."""
-    skill = conch.skills.library.bring_in(Path(text(args, "path")))
+    skill = conch.skills.library.bring_in(_there(text(args, "path")))
     conch.skills.usage.came(skill.id, "imported")
     yield skill_item(skill)
 
 
 async def update(conch: Conch, args: dict[str, Any]) -> Items:
     """Put another version of a skill in place of the one there."""
-    yield skill_item(conch.skills.library.update(Path(text(args, "path"))))
+    yield skill_item(conch.skills.library.update(_there(text(args, "path"))))
+
+
+def _there(given: str) -> Path:
+    """The path. Raises ConchError when nothing is there."""
+    path = Path(given)
+    try:
+        found = path.is_symlink() or path.exists()
+    except OSError:
+        found = False
+    if not found:
+        raise ConchError(
+            f"There is nothing at {given}.", "Nothing was brought in.", "Is the path right?"
+        )
+    return path
 
 
 async def sign(conch: Conch, args: dict[str, Any]) -> Items:
