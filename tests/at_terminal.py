@@ -32,6 +32,23 @@ class AtTerminal:
         self.shown = ""
 
     @property
+    def status(self) -> int | None:
+        """What it ended with, None while it runs."""
+        return self._process.poll()
+
+    @property
+    def is_over(self) -> bool:
+        return self.status is not None
+
+    @property
+    def terminal(self) -> int:
+        return self._main
+
+    def signal(self, number: int) -> None:
+        """Send it a signal, as from elsewhere; nothing when it has ended."""
+        self._process.send_signal(number)
+
+    @property
     def pid(self) -> int:
         return self._process.pid
 
@@ -47,11 +64,15 @@ class AtTerminal:
         self.shown = ""
         os.write(self._main, keys.encode())
 
-    def ended(self, answering: str = "") -> str:
-        """Wait for its end, pressing `answering` at each question; gives everything shown since
-        the last."""
+    def ended(self, answering: str = "", at_prompt: str = "") -> str:
+        """Wait for its end, pressing `answering` at each question and `at_prompt` every second;
+        gives everything shown since the last."""
         end = time.monotonic() + 90
+        pressed = time.monotonic()
         while self._process.poll() is None:
+            if at_prompt and time.monotonic() - pressed > 1:
+                os.write(self._main, at_prompt.encode())
+                pressed = time.monotonic()
             if time.monotonic() > end:
                 self._process.kill()
                 raise AssertionError(self.shown)

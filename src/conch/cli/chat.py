@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from conch.cli.calling import Call, call
+from conch.cli.interrupting import on_interrupt
 from conch.cli.showing import disk_refused, err, error_line, learned_line, out, plain
 from conch.cli.slash import Slash, is_command
 from conch.cli.typed_before import typed_before
@@ -68,20 +68,6 @@ async def _let_others_end(socket: HomeSocket) -> None:
     await socket.close(_PATIENCE_SECONDS)
 
 
-@contextlib.contextmanager
-def on_interrupt(loop: asyncio.AbstractEventLoop, do: Any) -> Iterator[None]:
-    """Have Ctrl-C call `do` instead of ending the process, while inside."""
-    try:
-        loop.add_signal_handler(signal.SIGINT, do)
-    except NotImplementedError:
-        yield
-        return
-    try:
-        yield
-    finally:
-        loop.remove_signal_handler(signal.SIGINT)
-
-
 class Reply:
     """Shows one turn as it happens; Ctrl-C stops it, a second one leaves."""
 
@@ -135,8 +121,9 @@ class Reply:
         return self._interrupts > 0
 
     async def _stop(self) -> None:
-        async for _ in self._ask("stop", {"chat": self.chat}):
-            pass
+        with contextlib.suppress(ConchError, OSError):
+            async for _ in self._ask("stop", {"chat": self.chat}):
+                pass
 
     async def _see(self, item: dict[str, Any]) -> None:
         match item["type"]:
@@ -268,14 +255,22 @@ async def talk(root: Path, chat: str, folder: str = "") -> bool:
         await slash.greet()
         news = asyncio.create_task(_tell_news(ask, slash))
         given_back = ""
+        loop = asyncio.get_running_loop()
+
+        def leave_prompt() -> None:
+            if (shown := session.app.future) is not None and not shown.done():
+                session.app.exit(exception=KeyboardInterrupt())
+
         try:
             while True:
                 try:
-                    with patch_stdout(raw=True):
-                        words = (await session.prompt_async("› ", default=given_back)).strip()
+                    with patch_stdout(raw=True), on_interrupt(loop, leave_prompt):
+                        words = await session.prompt_async(
+                            "› ", default=given_back, handle_sigint=False
+                        )
                 except (EOFError, KeyboardInterrupt):
                     return True
-                given_back = ""
+                given_back, words = "", words.strip()
                 if not words:
                     continue
                 reply = Reply(ask, can_ask=True, folder=folder)
@@ -336,5 +331,5 @@ async def _tell_news(ask: Call, slash: Slash) -> None:
                         break
                 else:
                     out.print(f"[dim]{learned_line(item['items'])} · /learned[/]")
-        except ConchError:
+        except (ConchError, OSError):
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +9,7 @@ from typing import Annotated
 import typer
 
 from conch.cli.commands import app, joined, root
+from conch.cli.interrupting import run_async
 
 
 @app.command()
@@ -30,10 +30,10 @@ def chat(
     where = str(Path(folder).expanduser().absolute()) if folder else ""
     if said:
         material = "" if sys.stdin.isatty() else sys.stdin.read()
-        ended_well = asyncio.run(one_message(root(), said, open_chat, where, material))
+        ended_well = run_async(one_message(root(), said, open_chat, where, material))
     elif not sys.stdin.isatty():
-        ended_well = asyncio.run(piped_messages(root(), sys.stdin, open_chat, where))
+        ended_well = run_async(piped_messages(root(), sys.stdin, open_chat, where))
     else:
-        ended_well = asyncio.run(talk(root(), open_chat, where))
+        ended_well = run_async(talk(root(), open_chat, where))
     if not ended_well:
         sys.exit(1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 import os
@@ -14,6 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
+from conch.cli.interrupting import INTERRUPTED, may_interrupt, run_async
 from conch.home.errors import ConchError
 from conch.home.where import home_folder
 
@@ -85,8 +85,9 @@ def run() -> None:
     if os.environ.get("NO_COLOR"):
         os.environ.setdefault("_TYPER_FORCE_DISABLE_TERMINAL", "1")
     try:
-        _refuse_empty_words(sys.argv[1:])
-        app()
+        with may_interrupt():
+            _refuse_empty_words(sys.argv[1:])
+            app()
     except OSError as error:
         from conch.cli.showing import disk_refused, err
 
@@ -98,7 +99,7 @@ def run() -> None:
         err.print(error_line(error))
         sys.exit(1)
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
 
 
 def _refuse_empty_words(words: list[str]) -> None:
@@ -133,7 +134,7 @@ def items(verb: str, **args: Any) -> list[dict[str, Any]]:
     async def collect() -> list[dict[str, Any]]:
         return [item async for item in _calling(verb, args)]
 
-    return asyncio.run(collect())
+    return run_async(collect())
 
 
 def one(verb: str, **args: Any) -> dict[str, Any]:
@@ -143,7 +144,7 @@ def one(verb: str, **args: Any) -> dict[str, Any]:
 
 
 def wait_for(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(work)
+    run_async(work)
 
 
 def _calling(verb: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:

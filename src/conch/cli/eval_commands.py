@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +9,7 @@ from typing import Annotated
 import typer
 
 from conch.cli.commands import AsJson, app, print_json
+from conch.cli.interrupting import run_async
 
 evals = typer.Typer(help="Measure how well Conch reads people.", no_args_is_help=True)
 app.add_typer(evals, name="eval")
@@ -71,7 +71,7 @@ def run(
     if name not in TRIALS:
         err.print(f"There is no eval “{plain(clipped(name))}”. There are: {', '.join(TRIALS)}")
         sys.exit(2)
-    trial = asyncio.run(run_trial(name, engine))
+    trial = run_async(run_trial(name, engine))
     if as_json:
         print_json({"eval": name, "passed": trial.passed, "steps": trial.steps})
     else:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 
 import typer
 
 from conch.cli.commands import AsJson, app, items, joined, one, print_json, root
+from conch.cli.interrupting import run_async
 from conch.cli.showing import (
     err,
     learned_line,
@@ -209,7 +209,7 @@ def keep(
 
         await go_through(ask, await waiting_cards(ask, reference))
 
-    asyncio.run(work())
+    run_async(work())
 
 
 @never.command("list")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from conch.cli.commands import AsJson, app, items, joined, one, print_json, root
+from conch.cli.interrupting import run_async
 from conch.cli.showing import day, money, out, plain, show_chat
 
 chats = typer.Typer(help="Your chats.", invoke_without_command=True)
@@ -186,7 +186,7 @@ def bring(
     as_json: AsJson = False,
 ) -> None:
     """Bring in chats from other assistants. Nothing is run, and no model is asked."""
-    asyncio.run(_bring(Path(path).expanduser().absolute(), as_json))
+    run_async(_bring(Path(path).expanduser().absolute(), as_json))
 
 
 async def _bring(path: Path, as_json: bool) -> None:
@@ -224,4 +224,4 @@ def tour() -> None:
     """Play the whole story in a throwaway home, and check each step."""
     from conch.cli.touring import run_tour
 
-    sys.exit(0 if asyncio.run(run_tour()) else 1)
+    sys.exit(0 if run_async(run_tour()) else 1)

@@ -10,6 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from conch.app import Conch
+from conch.cli.interrupting import on_interrupt
 from conch.cli.showing import out, plain
 from conch.cli.verbs import VERBS, answer
 from conch.cli.verbs.gateway_verbs import verbs_of
@@ -50,14 +51,14 @@ async def serve_until_stopped(
             _say(gateway, link)
             stopped = asyncio.Event()
             loop = asyncio.get_running_loop()
-            for sign in (signal.SIGINT, signal.SIGTERM):
-                with contextlib.suppress(NotImplementedError):
-                    loop.add_signal_handler(sign, stopped.set)
+            with contextlib.suppress(NotImplementedError):
+                loop.add_signal_handler(signal.SIGTERM, stopped.set)
             if opens and (DIST / "index.html").is_file():
                 import webbrowser
 
                 await asyncio.to_thread(webbrowser.open, link)
-            await stopped.wait()
+            with on_interrupt(loop, stopped.set):
+                await stopped.wait()
 
 
 def _say(gateway: Gateway, link: str) -> None:

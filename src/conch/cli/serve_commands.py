@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from typing import Annotated
 
 import typer
 
 from conch.cli.commands import app, one, root
+from conch.cli.interrupting import run_async
 from conch.cli.showing import out, plain
 
 
@@ -31,7 +31,7 @@ def serve(
 
     must_be_an_address(host)
     listening = Listening(host, port, tuple(name or ()))
-    asyncio.run(serve_until_stopped(root(), os.environ, listening, opens=not no_open))
+    run_async(serve_until_stopped(root(), os.environ, listening, opens=not no_open))
 
 
 @app.command()
