@@ -22,6 +22,11 @@ class Terminal:
         }
 
     def run(self, *words: str, given: str = "", status: int = 0) -> str:
+        said, warned = self.apart(*words, given=given, status=status)
+        return said + warned
+
+    def apart(self, *words: str, given: str = "", status: int = 0) -> tuple[str, str]:
+        """What it wrote to standard output, and what beside it."""
         done = subprocess.run(
             [sys.executable, "-m", "conch", *words],
             input=given,
@@ -32,7 +37,7 @@ class Terminal:
         )
         assert done.returncode == status, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
-        return done.stdout + done.stderr
+        return done.stdout, done.stderr
 
     def json(self, *words: str):
         return json.loads(self.run(*words, "--json"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 
@@ -78,7 +79,7 @@ def _learn_brought(engine: str, yes: bool, as_json: bool) -> None:
     price = "free" if not plan["worst_usd"] else f"at most {money(plan['worst_usd'])}"
     say.print(f"{count} to read with {plain(plan['model'])} ({plain(plan['engine'])}): {price}")
     wanted = bool(plan["chats"])
-    if wanted and not yes and not typer.confirm("Read them?", default=False, err=as_json):
+    if wanted and not yes and not _confirmed("Read them?", as_json):
         say.print("Nothing was read.")
         wanted = False
     if not wanted:
@@ -95,7 +96,18 @@ def _learn_brought(engine: str, yes: bool, as_json: bool) -> None:
         _show_look(look)
     waiting = sum(len(look["learned"]) for look in looks)
     if waiting:
-        out.print(f"{things(waiting)} wait for you: conch keep")
+        out.print(f"{things(waiting)} {'waits' if waiting == 1 else 'wait'} for you: conch keep")
+
+
+def _confirmed(question: str, as_json: bool) -> bool:
+    """Whether the person says yes; with JSON nothing of it goes to standard output."""
+    if not as_json:
+        return typer.confirm(question, default=False)
+    err.print(f"{question} \\[y/N]: ", end="")
+    answer = sys.stdin.readline()
+    if not answer:
+        raise typer.Abort
+    return answer.strip().lower() in ("y", "yes")
 
 
 def _show_look(look: dict[str, Any]) -> None:
