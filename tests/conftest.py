@@ -1,8 +1,13 @@
 import pytest
+from hypothesis import HealthCheck, settings
 
 from living import Living
 from wire.relay import practised
 from wire.server import StubServer
+
+# Timings are never asserted: a busy machine draws slowly.
+settings.register_profile("conch", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("conch")
 
 WIRES = ("openai", "anthropic", "google", "lmstudio")
 
