@@ -21,6 +21,7 @@ _KIND_OF = {
     "gate_own": "gate",
     "identity": "identity",
     "never": "never",
+    "never_families": "never",
     "prose": "prose",
     "secrets": "secrets",
     "worked": "worked",
