@@ -18,6 +18,7 @@ from conch.assistant.assistant import Assistant
 from conch.assistant.hands.hands import Hands
 from conch.assistant.skills import Skills
 from conch.assistant.tools import StepTool
+from conch.assistant.vault import Vault
 from conch.chats.chats import Chats
 from conch.engines.engines import Engines
 from conch.engines.spend import LearningSpend
@@ -31,7 +32,7 @@ from conch.learning.never import NeverList
 from conch.learning.outcomes import LookResult
 from conch.learning.parts import LearningParts
 from conch.learning.quiet import QuietLearning
-from conch.learning.record import LearningRecord
+from conch.learning.state import LearningRecord
 from conch.learning.sweep import SWEEP_EVERY
 from conch.memory.consents import Consents
 from conch.memory.memories import Memories
@@ -65,6 +66,7 @@ class Conch:
         self.home = home
         self.engines = engines or Engines(home, environ)
         self.redactor = Redactor(self.engines.secrets())
+        self.vault = Vault(home, self.redactor)
         host = host or socket.gethostname()
         self.chats = Chats(home, self.redactor, host)
         self.consents = Consents()
@@ -84,7 +86,7 @@ class Conch:
             meaning=meaning,
         )
         self.learning = QuietLearning(self.parts)
-        self.hands = Hands(home, self.redactor, environ)
+        self.hands = Hands(home, self.redactor, environ, vault=self.vault)
         self.assistant = Assistant(self.parts, self.learning, steps, self.hands)
         self.skills = Skills(self.parts, other_apps_skills(environ))
         self.assistant.skills = self.skills.in_chat

@@ -113,13 +113,8 @@ class Look:
 
     def _give_up(self, chat: str, reason: PauseReason | Literal["error"]) -> None:
         """Note that the chat is to be left alone for an hour, on disk when the disk takes it."""
-        record = self._parts.record
         tried = Tried(chat=chat, reason=reason, unreadable=reason == "unreadable")
-        try:
-            record.write("tried", tried)
-        except OSError:
-            # A full disk must not make the same words be paid for at every sweep.
-            record.state.gave_up(tried, self._parts.home.clock.now())
+        self._parts.record.gave_up(tried, self._parts.home.clock.now())
 
     async def _look(
         self,

@@ -13,7 +13,7 @@ from conch.guard.redactor import Redactor
 from conch.home.home import Home
 from conch.learning.already import AlreadyRead
 from conch.learning.never import NeverList
-from conch.learning.record import LearningRecord
+from conch.learning.state import LearningRecord
 from conch.memory.memories import Memories
 from conch.words.meaning import Meaning
 

@@ -17,7 +17,7 @@ from conch.learning.look import Look
 from conch.learning.outcomes import LookResult
 from conch.learning.own_words import add_own, edit_own
 from conch.learning.parts import LearningParts
-from conch.learning.record import LastTry, Pointer, Record, Trigger
+from conch.learning.record import Pointer, Record, Trigger
 from conch.learning.recovery import (
     carry_through,
     notice_what_is_gone,
@@ -25,6 +25,7 @@ from conch.learning.recovery import (
 )
 from conch.learning.remembering import Remembered, Remembering
 from conch.learning.review import ANSWER_TOKENS
+from conch.learning.state import LastTry
 from conch.learning.sweep import Sweep
 from conch.memory.consents import Consent
 from conch.memory.memory import Memory, MemoryKind
