@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, sync_playwright
 
 from conch.web.pages import DIST
 
@@ -36,6 +36,20 @@ class Served:
         page.goto(self.address + path)
         return page
 
+    def ask(self, method: str, path: str, body: object = None) -> APIResponse:
+        """A request as the app would make it, by the same session."""
+        headers = {"origin": self.address, "content-type": "application/json"}
+        data = None if body is None else json.dumps(body)
+        return self.context.request.fetch(
+            self.address + path, method=method, headers=headers, data=data
+        )
+
+    def log(self, page: Page) -> list[dict[str, object]]:
+        """The log on disk of the chat a page shows."""
+        chat = page.url.split("/chats/")[1].split("?")[0]
+        lines = (self.home / "chats" / chat / "log.jsonl").read_text("utf-8").splitlines()
+        return [json.loads(line) for line in lines]
+
     def memories(self) -> list[str]:
         """The words of the live memories, as they are on disk."""
         files = sorted((self.home / "memory").glob("*.md"))
@@ -54,20 +68,13 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
-@pytest.fixture
-def served(tmp_path: Path, browser: Browser) -> Iterator[Served]:
-    home = tmp_path / "home"
+@contextlib.contextmanager
+def serving(home: Path, browser: Browser) -> Iterator[Served]:
+    """A gateway over `home` and a browser signed in to it."""
     kept = {key: value for key, value in os.environ.items() if not key.endswith("_API_KEY")}
     environ = {**kept, "CONCH_HOME": str(home), "CONCH_TEST_CLOCK_SPEED": QUICK, "COLUMNS": "300"}
-    port = str(_free_port())
     gateway = subprocess.Popen(
-        [sys.executable, "-m", "conch", "serve", "--no-open", "--port", port],
+        [sys.executable, "-m", "conch", "serve", "--no-open", "--port", "0"],
         env=environ,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -83,26 +90,50 @@ def served(tmp_path: Path, browser: Browser) -> Iterator[Served]:
             said += line
             link = re.search(r"(http://\S+)/sign-in\?token=\S+", said)
         context = browser.new_context(viewport={"width": 1200, "height": 800}, locale="en-GB")
-        page = context.new_page()
-        page.goto(link.group(0))
-        page.get_by_label("What may I call you?").wait_for()
-        page.close()
+        context.set_default_timeout(20_000)
+        assert context.request.get(link.group(0)).ok
         yield Served(home, link.group(1), context)
         context.close()
     finally:
-        gateway.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            gateway.wait(10)
+        # Its home is thrown away; how it ends in an orderly way is tested without a browser.
         gateway.kill()
+        gateway.wait()
+
+
+def past_first_run(served: Served) -> Served:
+    """What the three screens do, without walking through them."""
+    assert served.ask("PATCH", "/api/settings", {"name": "Ada"}).ok
+    assert served.ask("POST", "/api/engines/use", {"id": "practice", "model": ""}).ok
+    return served
+
+
+@pytest.fixture
+def served(tmp_path: Path, browser: Browser) -> Iterator[Served]:
+    """A home nobody has used yet."""
+    with serving(tmp_path / "home", browser) as one:
+        yield one
 
 
 @pytest.fixture
 def begun(served: Served) -> Served:
-    """A home past its first run."""
-    page = served.page()
-    first_run(page)
-    page.close()
-    return served
+    """A home past its first run, of one test alone: what it learns is its own."""
+    return past_first_run(served)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Served]:
+    """A home past its first run that the tests of a module share: each looks at its own chats."""
+    with serving(tmp_path_factory.mktemp("house") / "home", browser) as one:
+        yield past_first_run(one)
+
+
+@pytest.fixture(autouse=True)
+def _tabs_closed(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No tab of a test outlives it where the home is shared."""
+    yield
+    if "house" in request.fixturenames:
+        for page in request.getfixturevalue("house").context.pages:
+            page.close()
 
 
 def first_run(page: Page) -> None:

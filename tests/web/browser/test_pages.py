@@ -54,15 +54,15 @@ def test_first_run_is_three_screens_and_a_chat(served: Served) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_serious_fault(begun: Served, scheme: str) -> None:
-    page = begun.page()
+def test_no_page_has_a_serious_fault(house: Served, scheme: str) -> None:
+    page = house.page()
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     say(page, "a list:\n\n- one\n- two")
-    chat = page.url.removeprefix(begun.address)
+    chat = page.url.removeprefix(house.address)
     for path in (chat, "/memory", "/settings", "/health"):
         for width in (1200, 360):
             page.set_viewport_size({"width": width, "height": 800})
-            page.goto(begun.address + path)
+            page.goto(house.address + path)
             page.get_by_role("heading", level=1).last.wait_for()
             page.wait_for_load_state("load")
             assert serious(page) == [], (path, width)
@@ -70,19 +70,18 @@ def test_no_page_has_a_serious_fault(begun: Served, scheme: str) -> None:
             assert not wider, (path, width)
 
 
-def test_the_palette_goes_everywhere_by_keyboard(begun: Served) -> None:
-    page = begun.page()
+def test_the_palette_goes_everywhere_by_keyboard(house: Served) -> None:
+    page = house.page()
     say(page, "about kayaks")
-    log = next((begun.home / "chats").glob("*/log.jsonl"))
     find(page, "Don't learn from this chat")
     expect(page.get_by_text("Not learning from here")).to_be_visible()
-    assert '"quiet_mark"' in log.read_text("utf-8")
+    assert house.log(page)[-1]["type"] == "quiet_mark"
     find(page, "What learning may spend")
     expect(page.get_by_role("heading", name="Settings", level=1).last).to_be_visible()
 
 
-def test_a_reload_in_the_middle_of_a_reply_goes_on(begun: Served) -> None:
-    page = begun.page()
+def test_a_reload_in_the_middle_of_a_reply_goes_on(house: Served) -> None:
+    page = house.page()
     page.get_by_label("Write a message").fill("count slowly to 12")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Stop").wait_for()
@@ -91,15 +90,13 @@ def test_a_reload_in_the_middle_of_a_reply_goes_on(begun: Served) -> None:
     page.get_by_role("button", name="Try again").wait_for(timeout=60_000)
     expect(page.get_by_role("log")).to_contain_text("12")
     assert page.locator(".mine").count() == 1
-    log = next((begun.home / "chats").glob("*/log.jsonl")).read_text("utf-8")
-    assert log.count('"person_message"') == 1
+    assert [one["type"] for one in house.log(page)].count("person_message") == 1
 
 
-def test_stop_ends_a_reply(begun: Served) -> None:
-    page = begun.page()
+def test_stop_ends_a_reply(house: Served) -> None:
+    page = house.page()
     page.get_by_label("Write a message").fill("count slowly to 500")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Stopped.")).to_be_visible()
-    log = next((begun.home / "chats").glob("*/log.jsonl")).read_text("utf-8")
-    assert '"stopped"' in log
+    assert house.log(page)[-1]["outcome"] == "stopped"

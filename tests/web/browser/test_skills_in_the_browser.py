@@ -92,8 +92,8 @@ def test_an_offer_is_put_off_or_turned_down(begun: Served, answer: str) -> None:
     assert skills(begun) == []
 
 
-def test_a_new_skill_is_previewed_and_a_stale_edit_refused(begun: Served) -> None:
-    page = begun.page("/skills/new")
+def test_a_new_skill_is_previewed_and_a_stale_edit_refused(house: Served) -> None:
+    page = house.page("/skills/new")
     page.get_by_label("Title").fill("Water the plants")
     page.get_by_label("When it is used").fill("A plan for watering.")
     page.get_by_label("Steps").fill("1. Look at the soil.\n2. Water what is dry.")
@@ -101,10 +101,10 @@ def test_a_new_skill_is_previewed_and_a_stale_edit_refused(begun: Served) -> Non
     expect(page.get_by_text("The scan found nothing.")).to_be_visible()
     expect(page.get_by_text("Read web pages", exact=True)).to_be_visible()
     assert serious(page) == []
-    assert skills(begun) == []
+    assert "water-the-plants" not in skills(house)
     page.get_by_role("button", name="Save").click()
     page.wait_for_url("**/skills/own/water-the-plants")
-    file = begun.home / "skills" / "water-the-plants" / "SKILL.md"
+    file = house.home / "skills" / "water-the-plants" / "SKILL.md"
     assert "2. Water what is dry." in file.read_text("utf-8")
 
     page.get_by_role("link", name="Edit").click()

@@ -30,12 +30,6 @@ def superseded(served: Served) -> list[str]:
     return [file.read_text("utf-8").split("---\n", 2)[2].strip() for file in files]
 
 
-def log_of(served: Served, page: Page) -> list[dict[str, object]]:
-    chat = page.url.split("/chats/")[1].split("?")[0]
-    lines = (served.home / "chats" / chat / "log.jsonl").read_text("utf-8").splitlines()
-    return [json.loads(line) for line in lines]
-
-
 def test_a_replaced_memory_is_a_diff_and_stays_in_earlier(begun: Served) -> None:
     page = begun.page()
     say(page, "I live in Berlin")
@@ -69,7 +63,7 @@ def test_keep_is_refused_when_the_words_changed_meanwhile(begun: Served) -> None
     page = begun.page()
     attach(page)
     say(page, "I always review with two people. See my notes")
-    sent = next(one for one in log_of(begun, page) if one["type"] == "person_message")
+    sent = next(one for one in begun.log(page) if one["type"] == "person_message")
     assert "notes.md" in json.dumps(sent["files"])
     line = page.locator("details.learned > summary")
     line.wait_for(timeout=40_000)
@@ -130,7 +124,7 @@ def test_a_quiet_chat_teaches_nothing(begun: Served) -> None:
     page.wait_for_timeout(2_500)
     expect(page.locator("details.learned")).to_have_count(0)
     assert begun.memories() == ["Prefers Rust"]
-    assert [one["on"] for one in log_of(begun, page) if one["type"] == "quiet_mark"] == [True]
+    assert [one["on"] for one in begun.log(page) if one["type"] == "quiet_mark"] == [True]
 
 
 def test_at_the_cap_one_note_under_health_and_no_toast(begun: Served) -> None:
@@ -153,14 +147,8 @@ def test_at_the_cap_one_note_under_health_and_no_toast(begun: Served) -> None:
 def test_lists_page_on(begun: Served) -> None:
     page = begun.page("/memory")
     for at in range(55):
-        path = f"/api/memory?{at}".split("?")[0]
-        answer = page.evaluate(
-            """([path, text]) => fetch(path, {method: "POST", headers:
-            {"content-type": "application/json"}, body: JSON.stringify({text, kind: "fact"})})
-            .then(answer => answer.status)""",
-            [path, f"Keeps jar number {at} of {at * 7 + 3} plums on shelf {at % 9}"],
-        )
-        assert answer == 201
+        text = f"Keeps jar number {at} of {at * 7 + 3} plums on shelf {at % 9}"
+        assert begun.ask("POST", "/api/memory", {"text": text, "kind": "fact"}).status == 201
     page.reload()
     known = page.locator("section", has=page.get_by_role("heading", name="What Conch knows"))
     expect(known.locator("[data-memory]")).to_have_count(50)

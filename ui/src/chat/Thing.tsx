@@ -99,12 +99,16 @@ function Why({ record, onJump }: { record: string; onJump: () => void }) {
   );
 }
 
+/** The lines a person opened: rows of a long chat come and go, what was opened stays open. */
+const opened = new Set<string>();
+
 /** The quiet line at a chat's end: folded, opens to each thing. */
 export function QuietLine({ line }: { line: Shapes["LearnedLine"] }) {
   const { t } = useWords();
   const waiting = line.things.filter((thing) => thing.state === "waiting").length;
+  const id = line.things[0]?.record ?? "";
   return (
-    <details className="quiet learned">
+    <details className="quiet learned" open={opened.has(id)} onToggle={(event) => void (event.currentTarget.open ? opened.add(id) : opened.delete(id))}>
       <summary>
         {t("learned.line", { n: line.things.length })}
         {waiting > 0 && ` · ${t("learned.waiting", { n: waiting })}`}
