@@ -19,6 +19,7 @@ from conch.assistant.hands.hands import Hands
 from conch.assistant.skills import Skills
 from conch.assistant.tools import StepTool
 from conch.assistant.vault import Vault
+from conch.care.backups import Backups
 from conch.chats.chats import Chats
 from conch.engines.engines import Engines
 from conch.engines.spend import LearningSpend
@@ -91,6 +92,7 @@ class Conch:
         self.skills = Skills(self.parts, other_apps_skills(environ))
         self.assistant.skills = self.skills.in_chat
         self.assistant.held_to = self.skills.in_chat.held_to
+        self.backups = Backups(home, host)
         self._tasks: set[asyncio.Task[None]] = set()
 
     @classmethod
@@ -124,6 +126,7 @@ class Conch:
         self._keep(self.memories.watch(self.learning.notice_what_is_put_back))
         self._keep(self._read_memories_ahead())
         self._keep(self.skills.run())
+        self._keep(self.backups.run())
 
     async def _read_memories_ahead(self) -> None:
         """Keep every memory's meaning at hand, so that no turn has to wait for it."""

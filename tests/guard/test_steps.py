@@ -97,6 +97,15 @@ ROWS = {
     "writing to a program is a command": (
         step("write_stdin", chars="x"), around(mode=TRUST, taints=READ), "ask",
         "a command after reading from outside"),
+    "a command that gets a secret, in full trust": (
+        step("run_command", command="git push", secrets=["github-token"]), around(mode=TRUST),
+        "ask", "a command that gets a secret"),
+    "a command that gets a secret after reading": (
+        step("run_command", command="git push", secrets=["github-token"]),
+        around(mode=TRUST, taints=READ), "ask", "a command that gets a secret"),
+    "code that gets a secret": (
+        step("run_code", code="x", Secrets="github-token"), around(mode=TRUST), "ask",
+        "a command that gets a secret"),
     "a write in the folder": (WRITE, around(), "ask", "a write in the folder"),
     "a write with edits accepted": (WRITE, around(mode=EDITS), "run", "a write in the folder"),
     "an edit after reading, with edits accepted": (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from conch.assistant.vault import variable_of
 from conch.guard.steps import AskedStep
+from conch.guard.tool_inputs import secrets_named
 
 LONGEST_TEXT = 4_000
 """Characters of what would be written that are shown; how many more there are is said."""
@@ -11,8 +13,14 @@ LONGEST_TEXT = 4_000
 def in_full(step: AskedStep, summary: str) -> str:
     """The whole command or address, or the path with what would be written; "" for nothing more.
 
-    A command is never shortened: what is not read must not be allowed.
+    A command is never shortened: what is not read must not be allowed. The secrets it would get
+    stand below it.
     """
+    secrets = [f"${variable_of(name)}: your secret {name}" for name in secrets_named(step.given)]
+    return "\n".join(line for line in (_of_the_step(step, summary), *secrets) if line)
+
+
+def _of_the_step(step: AskedStep, summary: str) -> str:
     given = step.given
     if whole := str(given.get("command") or given.get("url") or "").strip():
         return "" if f"`{whole}`" in summary else whole

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from conch.assistant.attached import Attachment, sees_images
@@ -76,6 +77,10 @@ class Assistant:
         if with_hands and own and self.hands is not None:
             hands = self.hands.for_turn(chat, self._parts.chats.log(chat))
         engine, model = self.engine()
+        # A secret Conch holds is not sent, whoever types it.
+        known = self._parts.redactor.redact_known
+        words = known(words)
+        files = [replace(one, name=known(one.name), text=known(one.text)) for one in files]
         turn = Turn(
             self._parts,
             self._learning,

@@ -35,6 +35,8 @@ _COMMAND_MODULES = (
     "skill_commands",
     "skill_trust_commands",
     "engine_commands",
+    "backup_commands",
+    "vault_commands",
     "eval_commands",
     "other_commands",
 )

@@ -33,6 +33,7 @@ LONG_WAY_COMMANDS = (
 
 _LONG_WAY = re.compile(r"\bthe long way\b", re.IGNORECASE)
 _RUN = re.compile(r"\brun\s+`(?P<what>[^`]+)`", re.IGNORECASE)
+_SECRET = re.compile(r"\bwith (?:my |the )?secret (?P<name>[\w-]+)", re.IGNORECASE)
 _RUN_BARE = re.compile(r"^\s*(?:please )?run:?\s+(?P<what>[^`\n]+)$", re.IGNORECASE)
 _READ = re.compile(r"\b(?:read|fetch|open)\s+(?P<what>https?://\S+)", re.IGNORECASE)
 _LIST = re.compile(r"\blist (?:the |my |all )*files\b", re.IGNORECASE)
@@ -76,7 +77,10 @@ def long_way(said: str, results: _Results, tools: _Tools) -> Move:
 
 def run_or_read(said: str, results: _Results, tools: _Tools) -> Move:
     """What was asked to be run, fetched, listed, written or read, in that order."""
-    wanted = [Call("command", {"command": found["what"]}) for found in _RUN.finditer(said)]
+    secrets = {"secrets": [found["name"]]} if (found := _SECRET.search(said)) else {}
+    wanted = [
+        Call("command", {"command": found["what"], **secrets}) for found in _RUN.finditer(said)
+    ]
     if not wanted and (found := _RUN_BARE.search(said)):
         wanted.append(Call("command", {"command": found["what"].strip()}))
     wanted += [Call("url", {"url": found["what"].rstrip(".,;")}) for found in _READ.finditer(said)]
@@ -99,7 +103,8 @@ _INPUTS = {"command": ("command", "cmd"), "url": ("url", "address")}
 def _with_a_tool(call: Call, tools: _Tools) -> Call | None:
     if call.tool in _INPUTS:
         taker = _tool_taking(tools, *_INPUTS[call.tool])
-        return Call(taker[0], {taker[1]: call.given[call.tool]}) if taker else None
+        more = {name: value for name, value in call.given.items() if name != call.tool}
+        return Call(taker[0], {taker[1]: call.given[call.tool], **more}) if taker else None
     return call if any(tool.name == call.tool for tool in tools) else None
 
 

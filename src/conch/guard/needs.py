@@ -20,6 +20,7 @@ from conch.guard.tool_inputs import (
     PATH_NAMES,
     URL_NAMES,
     named_values,
+    secrets_named,
     strings_in,
 )
 from conch.guard.tool_kinds import kind_of, plain_name
@@ -105,7 +106,9 @@ def needs(tool: str, given: Mapping[str, Any], folder: str) -> tuple[Need, ...]:
     match kind:
         case "Run":
             command = _command(values)
-            return (Need("commands", command), *_redirected(command, folder, _where(values)))
+            secret = (Need("passwords", name) for name in secrets_named(values))
+            redirected = _redirected(command, folder, _where(values))
+            return (Need("commands", command), *redirected, *secret)
         case "Run code" | "Send input to a program":
             return (Need("commands"),)
         case "Write" | "Edit" | "Delete" | "Move":

@@ -15,6 +15,7 @@ from conch.guard.needs import Need, needs, paths_in
 from conch.guard.permissions import Permissions
 from conch.guard.protected import Places, holds_keys, inside, runs_by_itself, why_protected
 from conch.guard.taints import Taint, what_was_read
+from conch.guard.tool_inputs import secrets_named
 from conch.guard.tool_kinds import ToolKind, kind_of, plain_name
 
 Mode = Literal["ask", "accept_edits", "full_trust"]
@@ -227,6 +228,15 @@ def _reads_elsewhere(asked: _Asked) -> _Said:
     return "ask", "It is outside this chat's folder."
 
 
+def _gets_a_secret(asked: _Asked) -> _Said:
+    named = secrets_named(asked.step.given) if asked.kind in _RUNNING else []
+    if not named:
+        return None
+    one = "secret" if len(named) == 1 else "secrets"
+    read = f" {asked.read}" if asked.tainted else ""
+    return "ask", f"It would get your {one} {', '.join(named)}.{read}"
+
+
 def _command_after_reading(asked: _Asked) -> _Said:
     return ("ask", asked.read) if asked.kind in _RUNNING and asked.tainted else None
 
@@ -316,6 +326,7 @@ _ROWS: tuple[tuple[str, Callable[[_Asked], _Said]], ...] = (
     ("where keys lie", _reads_keys),
     ("reading in the folder", _reads_here),
     ("reading elsewhere", _reads_elsewhere),
+    ("a command that gets a secret", _gets_a_secret),
     ("a command after reading from outside", _command_after_reading),
     ("a command where nothing seals", _command_unsealed),
     ("a command", _command),

@@ -37,6 +37,12 @@ COMMAND_NAMES = ("command", "cmd", "commands", "script", "commandline", "command
 FOLDER_NAMES = ("cwd", "workdir", "working_directory", "working_dir", "directory", "dir", "root")
 
 
+def secrets_named(given: Mapping[str, Any]) -> list[str]:
+    """The secrets of the vault a command asks for, by name."""
+    found = strings_in(named_values(given).get("secrets"))
+    return list(dict.fromkeys(name.strip() for name in found if name.strip()))
+
+
 def named_values(given: Mapping[str, Any]) -> dict[str, Any]:
     """A tool's inputs by their names in one spelling: "_Path" is "path"."""
     return {str(key).lower().lstrip("_"): value for key, value in given.items()}

@@ -22,6 +22,7 @@ from conch.web import (
     sign_in_routes,
     skill_routes,
     turn_routes,
+    vault_routes,
 )
 from conch.web.gateway import Gateway
 from conch.web.guarding import Guarded, Hosts
@@ -65,6 +66,7 @@ def routes() -> FastAPI:
         memory_routes,
         engine_routes,
         settings_routes,
+        vault_routes,
         pages,
     ):
         app.include_router(room.router)

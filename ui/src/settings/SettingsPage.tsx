@@ -7,6 +7,7 @@ import { Bar } from "../shell/Shell";
 import { useWords } from "../words";
 import { Connect } from "./Connect";
 import { OneEngine } from "./OneEngine";
+import { Vault } from "./Vault";
 
 export default function SettingsPage() {
   const { t, usd, known } = useWords();
@@ -63,6 +64,7 @@ export default function SettingsPage() {
             ))}
           </div>
         </section>
+        <Vault />
         <Profile key={now.name} settings={now} onChange={(body) => change.mutate(body)} />
         <p className="soft">{t("settings.home", { home: now.home })} · Conch {now.version}</p>
         <Button size="xs" variant="default" onClick={() => leave.mutate()}>{t("settings.signout")}</Button>

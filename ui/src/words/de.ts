@@ -56,6 +56,8 @@ export const de: Catalogue = {
   "never.title": "Was Conch nicht wieder lernt", "never.none": "Du hast nichts zurückgenommen.", "never.remove": "Entfernen",
   "memory.export": "Ausgeben", "memory.export.md": "Markdown", "memory.export.json": "JSON",
   "memory.how": "Wie gerade gesucht wird", "memory.how.meaning": "Nach Wörtern und Bedeutung ({name}); {encoded} von {n} Erinnerungen sind bereit.", "memory.how.words": "Nach Wörtern.",
+  "vault.title": "Geheimnisse", "vault.about": "Passwörter und Tokens, die ein Befehl verwenden darf, wenn du es erlaubst. Niemand bekommt sie zu sehen, auch der Assistent nicht.",
+  "vault.name": "Name", "vault.value": "Geheimnis", "vault.keep": "Behalten", "vault.remove": "Entfernen", "vault.remove.one": "{name} entfernen",
   "settings.title": "Einstellungen", "settings.learning": "Lernen", "settings.learn": "Aus deinen Chats lernen",
   "settings.learn.about": "Wenn ein Chat zur Ruhe kommt. Was gesagt wird, während das aus ist, wird nie gelesen.",
   "settings.spend": "Was Lernen kosten darf", "settings.spend.of": "{spent} von {cap} in diesem Monat", "settings.spend.nocap": "{spent} in diesem Monat, keine Grenze",

@@ -58,6 +58,8 @@ export const en = {
   "never.title": "Things Conch won't learn again", "never.none": "You have taken nothing back.", "never.remove": "Remove",
   "memory.export": "Export", "memory.export.md": "Markdown", "memory.export.json": "JSON",
   "memory.how": "How search works now", "memory.how.meaning": "By words and by meaning ({name}); {encoded} of {n} memories are ready.", "memory.how.words": "By words.",
+  "vault.title": "Secrets", "vault.about": "Passwords and tokens that a command may use when you allow it. Nobody is shown them, the assistant neither.",
+  "vault.name": "Name", "vault.value": "Secret", "vault.keep": "Keep", "vault.remove": "Remove", "vault.remove.one": "Remove {name}",
   "settings.title": "Settings", "settings.learning": "Learning", "settings.learn": "Learn from your chats",
   "settings.learn.about": "Once a chat goes quiet. What was said while this is off is never read.",
   "settings.spend": "What learning may spend", "settings.spend.of": "{spent} of {cap} this month", "settings.spend.nocap": "{spent} this month, no cap",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +26,14 @@ from conch.assistant.hands.running import (
 )
 from conch.assistant.hands.sealing import Sealed, can_seal
 from conch.assistant.tools import StepOutput, StepTool
+from conch.assistant.vault import Vault
 from conch.chats.events import FilesChanged
 from conch.chats.log import ChatLog
 from conch.chats.taints import taints_in
 from conch.guard.redactor import Redactor
 from conch.guard.shell import read_command
 from conch.guard.taints import Taint
+from conch.guard.tool_inputs import secrets_named
 from conch.home.errors import ConchError
 from conch.home.home import Home
 from conch.home.ids import new_id
@@ -38,7 +41,8 @@ from conch.home.ids import new_id
 if TYPE_CHECKING:
     import httpx2
 
-Given = Mapping[str, Any]
+Given = dict[str, Any]
+Run = Callable[[Given], Awaitable[StepOutput]]
 FOR_LEAN = ("run_command", "read_file", "write_file")
 """The tools a model with a small window gets."""
 
@@ -54,10 +58,12 @@ class Hands:
         *,
         lookup: LookUp = look_up,
         transport: httpx2.AsyncBaseTransport | None = None,
+        vault: Vault | None = None,
     ) -> None:
         self.home = home
         self.copies = Copies(home)
         self.redactor = redactor
+        self.vault = vault or Vault(home, redactor)
         self.environ = environ
         self.real_home = home.root.resolve()
         self.user_home = Path(environ.get("HOME") or home.root.parent).resolve()
@@ -89,7 +95,11 @@ class TurnHands:
 
     def tools(self, *, lean: bool) -> list[StepTool]:
         """Every tool, or the few a lean model gets."""
-        every = [tool for tool in self._every() if tool.name != "run_command" or can_run()]
+        every = [
+            replace(tool, run=self._clean(tool.run))
+            for tool in self._every()
+            if tool.name != "run_command" or can_run()
+        ]
         return [tool for tool in every if tool.name in FOR_LEAN] if lean else every
 
     @property
@@ -104,6 +114,18 @@ class TurnHands:
             f"You work in the folder {self.folder}. Paths are relative to it. The person may be "
             "asked before a step; if they say no, don't try it another way. Do what was asked with "
             "as few steps as it takes, and say what you did."
+        ) + self._told_of_secrets()
+
+    def _told_of_secrets(self) -> str:
+        """The names in the vault; what they stand for is told to nobody."""
+        known = [f"{one.name} (${one.variable})" for one in self._hands.vault.secrets()]
+        if not known:
+            return ""
+        return (
+            "\n\nSecrets the person keeps, which you never see: "
+            + ", ".join(known)
+            + ". A command that needs one names it in `secrets` and finds it in that variable; the "
+            "person is asked each time. Don't print one: it is hidden from what you are shown."
         )
 
     def _every(self) -> list[StepTool]:
@@ -112,6 +134,11 @@ class TurnHands:
             _tool("run_command", "Run a shell command in the chat's folder.", self._run, {
                 "command": {"type": "string"},
                 "seconds": {"type": "integer", "description": "When to end it; 120 if not given."},
+                "secrets": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": "Names of the person's secrets it needs.",
+                },
             }, ["command"], self._reached_by_command),
             _tool("read_file", "Read a text file.", self._read, {
                 **path,
@@ -152,15 +179,16 @@ class TurnHands:
         command = _text(given, "command")
         if not command.strip():
             raise ConchError("There is no command.")
+        secrets = self._hands.vault.for_command(secrets_named(given))
         network = not taints_in(self._log.events())
         seal = Sealed(self.folder, (self._hands.real_home,), self._hands.user_home, network)
         copies = self._hands.copies
         before = await asyncio.to_thread(copies.of_folder, self.folder)
         try:
-            ran = await run(command, seal, self._hands.environ, _seconds(given))
+            ran = await run(command, seal, self._hands.environ, _seconds(given), secrets)
         finally:
             note = await asyncio.shield(asyncio.to_thread(self._changed_by_command, before))
-        text = self._clean(ran.output)
+        text = capped(ran.output)
         if ran.exit:
             text = f"{text}\n(exit status {ran.exit})".strip()
         text = "\n".join(part for part in (text, note) if part) or "(no output)"
@@ -180,7 +208,7 @@ class TurnHands:
         )
         outside = self.folder not in (path, *path.parents)
         read = (Taint("download", path.name),) if outside else ()
-        return StepOutput(self._clean(text), read=read)
+        return StepOutput(capped(text), read=read)
 
     async def _write(self, given: Given) -> StepOutput:
         path, text = self._real(given), _text(given, "text")
@@ -207,30 +235,43 @@ class TurnHands:
             self._log.append(FilesChanged(change_set=id, files=changed))
 
     async def _list(self, given: Given) -> StepOutput:
-        return StepOutput(
-            self._clean(await asyncio.to_thread(files.list_folder, self._real(given)))
-        )
+        return StepOutput(capped(await asyncio.to_thread(files.list_folder, self._real(given))))
 
     async def _search(self, given: Given) -> StepOutput:
         path, query = self._real(given), _text(given, "query")
         names = _text(given, "names") or "*"
-        return StepOutput(self._clean(await asyncio.to_thread(files.search, path, query, names)))
+        return StepOutput(capped(await asyncio.to_thread(files.search, path, query, names)))
 
     async def _fetch(self, given: Given) -> StepOutput:
         hands = self._hands
         page = await fetch(_text(given, "url"), lookup=hands.lookup, transport=hands.transport)
         text = f"# {page.title}\n\n{page.text}" if page.title else page.text
         read = tuple(Taint("web", host) for host in page.hosts)
-        return StepOutput(self._clean(text) or "(an empty page)", read=read)
+        return StepOutput(capped(text) or "(an empty page)", read=read)
 
-    def _clean(self, text: str) -> str:
-        return self._hands.redactor.redact(capped(text))
+    def _clean(self, run: Run) -> Run:
+        """The same step, with no secret in what it gives back nor in what it says went wrong."""
+        hands = self._hands
+
+        def clean(text: str) -> str:
+            return hands.vault.hide(hands.redactor.redact(text))
+
+        async def cleaned(given: Given) -> StepOutput:
+            try:
+                output = await run(given)
+            except ConchError as error:
+                raise ConchError(clean(error.what), clean(error.kept), clean(error.do)) from None
+            except OSError as error:
+                raise ConchError(clean(error.strerror or str(error))) from None
+            return replace(output, text=clean(output.text))
+
+        return cleaned
 
 
 def _tool(
     name: str,
     description: str,
-    run: Callable[[Given], Awaitable[StepOutput]],
+    run: Run,
     properties: dict[str, Any],
     required: Sequence[str],
     reaches: Callable[[Given], tuple[str, ...]] | None,

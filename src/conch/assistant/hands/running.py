@@ -51,13 +51,20 @@ def can_run() -> bool:
     return os.name == "posix"
 
 
-async def run(command: str, seal: Sealed, environ: Mapping[str, str], seconds: float) -> Ran:
+async def run(
+    command: str,
+    seal: Sealed,
+    environ: Mapping[str, str],
+    seconds: float,
+    secrets: Mapping[str, str] | None = None,
+) -> Ran:
     """Run a command line by `bash` (or `sh`), in the chat's folder. Leaves no process behind.
 
-    It is ended after `seconds`. Cancelling it kills the command and everything it started.
+    `secrets` are the variables the person allowed it. It is ended after `seconds`. Cancelling it
+    kills the command and everything it started.
     """
     words = [_SHELL, "-c", command]
-    env = environment(dict(environ), seal.folder)
+    env = environment(dict(environ), seal.folder) | dict(secrets or {})
     if can_seal():
         return await _run(sealed_command(words, seal), seal.folder, env, seconds)
     with tempfile.TemporaryDirectory(prefix="conch-", ignore_cleanup_errors=True) as temp:

@@ -11,6 +11,7 @@ from typing import Any
 
 from conch.app import Conch
 from conch.cli.verbs import (
+    backup_verbs,
     bringing_verbs,
     chat_verbs,
     engine_verbs,
@@ -19,6 +20,7 @@ from conch.cli.verbs import (
     memory_verbs,
     settings_verbs,
     skill_verbs,
+    vault_verbs,
 )
 from conch.cli.verbs.table import Verb
 from conch.home.errors import ConchError
@@ -30,7 +32,9 @@ VERBS: dict[str, Verb] = {
     **engine_verbs.VERBS,
     **bringing_verbs.VERBS,
     **settings_verbs.VERBS,
+    **backup_verbs.VERBS,
     **skill_verbs.VERBS,
+    **vault_verbs.VERBS,
     **gateway_verbs.VERBS,
 }
 
