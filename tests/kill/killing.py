@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,8 +22,9 @@ from conch.home.home import Home
 from conch.home.writer import take_writer
 
 _HERE = Path(__file__).parent
-_LONGEST = {"look": 0.12, "answer": 0.03}
-"""Seconds within which a look, and an answer about what was learned, are about done."""
+_LONGEST = {"look": 0.12, "answer": 0.03, "own": 0.03}
+"""Seconds within which a look, an answer about what was learned, and words of the person's own
+are about done."""
 _LATER = {"applied": 0, "waiting": 0, "kept": 1, "undone": 2, "forgotten": 2}
 
 
@@ -36,8 +38,14 @@ class Killed:
     broken: list[str] = field(default_factory=list)
 
 
-def kill_many(folder: Path, kills: int, seed: int, leave_out: str = "") -> Killed:
-    """Kill the worker `kills` times on one home; every other time the power goes as well."""
+def kill_many(
+    folder: Path, kills: int, seed: int, leave_out: str = "", aim: Sequence[str] = ()
+) -> Killed:
+    """Kill the worker `kills` times on one home; every other time the power goes as well.
+
+    `aim`: at what it is killed, drawn each time; "" is anywhere. By default at everything.
+    """
+    aim = aim or (*_LONGEST, "")
     chance = random.Random(seed)
     home, shadow = folder / "home", folder / "shadow"
     Home.open(home)
@@ -46,7 +54,8 @@ def kill_many(folder: Path, kills: int, seed: int, leave_out: str = "") -> Kille
     bytes_of: dict[str, str] = {}
     for number in range(kills):
         lossy_disk.start_over(home, shadow)
-        lines = _run_and_kill(home, shadow, seed * 1_000 + number, chance, leave_out)
+        wanted = chance.choice(aim)
+        lines = _run_and_kill(home, shadow, seed * 1_000 + number, chance, leave_out, wanted)
         for line in lines:
             if "record" in line:
                 acknowledged[line["record"]] = line["state"]
@@ -61,7 +70,7 @@ def kill_many(folder: Path, kills: int, seed: int, leave_out: str = "") -> Kille
         broken = broken_promises(home)
         if fingerprint(home) != before:
             broken.append("carrying through twice changed something")
-        broken += _lost(home, acknowledged) + _changed(home, bytes_of)
+        broken += _lost(home, acknowledged) + _changed(home, bytes_of) + _half_said(home, lines)
         killed.broken += [f"kill {number}: {one}" for one in broken]
         if broken:
             break
@@ -69,14 +78,13 @@ def kill_many(folder: Path, kills: int, seed: int, leave_out: str = "") -> Kille
 
 
 def _run_and_kill(
-    home: Path, shadow: Path, seed: int, chance: random.Random, leave_out: str
+    home: Path, shadow: Path, seed: int, chance: random.Random, leave_out: str, wanted: str
 ) -> list[dict]:
     command = [sys.executable, str(_HERE / "worker.py"), str(home), str(shadow), str(seed)]
     process = subprocess.Popen([*command, leave_out], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     lines: list[dict] = []
     ready, aimed = threading.Event(), threading.Event()
-    wanted = chance.choice(("look", "answer", ""))
 
     def read() -> None:
         for line in process.stdout or ():
@@ -135,6 +143,31 @@ def _lost(home: Path, acknowledged: dict[str, str]) -> list[str]:
             wrong.append(f"record {id} was acknowledged and is gone")
         elif record.state != state and _LATER[record.state] <= _LATER[state]:
             wrong.append(f"record {id} was {state} and is {record.state} again")
+    return wrong
+
+
+def _half_said(home: Path, lines: list[dict]) -> list[str]:
+    """What is wrong with the words of the person's own that were being saved when it was killed."""
+    begun = [line for line in lines if "begins" in line]
+    if not begun or begun[-1]["begins"] != "own":
+        return []
+    words, acknowledged = begun[-1]["words"], "own" in lines[-1] or "live" in lines[-1]
+    found = read_home(home)
+    live = [front for front in found.memories.values() if not front.get("waits")]
+    if not any(front["words"] == words for front in live):
+        return [f"“{words}” was acknowledged and is gone"] if acknowledged else []
+    if begun[-1]["known"] and not acknowledged:
+        return []
+    other = [
+        front["words"]
+        for front in live
+        if front["words"] != words
+        and front["words"].startswith("Lives in ")
+        and front.get("source") != "you"
+    ]
+    wrong = [f"“{one}” is used beside “{words}”, which replaced it" for one in other]
+    if words in found.never:
+        wrong.append(f"“{words}” was said and is on the never-list")
     return wrong
 
 

@@ -24,6 +24,20 @@ def test_an_fsync_left_out_is_caught(tmp_path, left_out):
     assert killed.broken
 
 
+def test_words_of_the_persons_own_are_saved_wholly_or_not_at_all(tmp_path):
+    killed = kill_many(tmp_path, kills=5, seed=3, aim=("own",))
+    assert killed.broken == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+def test_a_hundred_kills_while_the_person_adds_words_of_their_own(tmp_path, seed):
+    killed = kill_many(tmp_path, kills=100, seed=seed, aim=("own",))
+    print(f"\n{killed.kills} kills, {killed.carried_through} carried through")
+    assert killed.broken == []
+    assert killed.carried_through > 5
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_two_hundred_kills(tmp_path, seed):

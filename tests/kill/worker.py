@@ -1,4 +1,4 @@
-"""The process that is killed: it chats, looks, undoes, keeps and forgets until it is.
+"""The process that is killed: it chats, looks, undoes, keeps, forgets and adds until it is.
 
 `python worker.py HOME SHADOW SEED [LEAVE_OUT]`. It says "ready" after its first round, and then in
 lines of JSON what it begins, what it was told is done (that must still hold after the kill), and
@@ -75,6 +75,18 @@ async def one_round(conch: Conch, clock: SteppedClock, chance: random.Random) ->
         except ConchError:
             continue
         tell_bytes(conch)
+    clock.advance(minutes=1)
+    add_own(conch, f"Lives in {chance.choice(_CITIES)}")
+    tell_bytes(conch)
+
+
+def add_own(conch: Conch, words: str) -> None:
+    """Words of the person's own, which take the place of what was learned and may be on the
+    never-list."""
+    known = any(one.text == words for one in conch.memories.usable())
+    tell(begins="own", words=words, known=known)
+    memory = conch.learning.add_own(words)
+    tell(own=memory.id, words=memory.text)
 
 
 async def say(conch: Conch, chat: str, words: str) -> None:

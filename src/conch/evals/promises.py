@@ -45,6 +45,8 @@ class FoundHome:
     forgotten: set[str] = field(default_factory=set)
     answers: dict[str, list[Learned]] = field(default_factory=dict)
     newly_forgotten: dict[str, str] = field(default_factory=dict)
+    added: dict[str, dict[str, Any]] = field(default_factory=dict)
+    replaced_by_own: dict[str, str] = field(default_factory=dict)
     chats: set[str] = field(default_factory=set)
     contradicted: list[str] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
@@ -69,6 +71,9 @@ def broken_promises(root: Path) -> list[str]:
             wrong.append(f"memory {id} is there though it was {record.state}")
         if id in home.earlier and front["words"] == home.earlier[id]["words"]:
             wrong.append(f"memory {id} is live and earlier at once")
+    for id, own in home.replaced_by_own.items():
+        if id in home.memories and home.memories[id].get("source") != "you":
+            wrong.append(f"{id} is live though the person's own {own} took its place")
     return wrong
 
 
@@ -157,13 +162,20 @@ def _take(kind: str, data: dict[str, Any], home: FoundHome) -> None:
             home.answers[data["id"]] = [replace(record) for record in about]
             for record in about:
                 _answer(record, "forgotten", home)
+        case "added":
+            home.unfinished.add(data["id"])
+            home.added[data["id"]] = data
         case "done":
             home.unfinished.discard(data["id"])
+            added = home.added.pop(data["id"], {})
+            for one in () if data.get("given_up") else added.get("retires", {}):
+                if one not in data.get("stay", ()):
+                    home.replaced_by_own[one] = added["memory"]
             for one in data.get("waits", {}):
                 home.records[one].state = "waiting"
             if data.get("given_up"):
                 home.forgotten.discard(home.newly_forgotten.get(data["id"], ""))
-                for before in home.answers[data["id"]]:
+                for before in home.answers.get(data["id"], ()):
                     before.before = "" if data.get("restored") else before.before
                     home.records[before.id] = before
         case "said":

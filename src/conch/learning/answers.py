@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from conch.home.errors import ConchError
 from conch.home.ids import new_id
 from conch.learning.carrying import (
+    TRIED_AGAIN,
     carry_out,
     carry_out_forget,
+    disk_refused,
     is_there,
     remove_forgotten,
     said_by_the_disk,
@@ -153,9 +155,9 @@ class Answers:
         except OSError as error:
             if not is_there(self._parts, intent):
                 return  # What is left to write down is tried again with every sweep.
-            raise _disk_refused(error, f"For now {stays}") from error
+            raise disk_refused(error, f"For now {stays}") from error
         if done.refused:
-            raise _disk_refused(done.refused, f"Nothing changed: {stays}")
+            raise disk_refused(done.refused, f"Nothing changed: {stays}")
 
     def _retires(self, memory: Memory) -> tuple[str, str]:
         """The memory that keeping this one retires, "" for none, and why there is none."""
@@ -192,7 +194,7 @@ class Answers:
         try:
             self._parts.record.write("answered", intent)
         except OSError as error:
-            raise _disk_refused(error, f"Nothing changed: {stays}") from error
+            raise disk_refused(error, f"Nothing changed: {stays}") from error
         try:
             done = carry_out(self._parts, intent)
         except OSError as error:
@@ -201,12 +203,12 @@ class Answers:
                     f"Your disk refused to write all of it down ({said_by_the_disk(error)}); "
                     "Conch does the rest by itself."
                 )
-            raise _disk_refused(error, f"For now {stays}", _TRIED_AGAIN) from error
+            raise disk_refused(error, f"For now {stays}", TRIED_AGAIN) from error
         if done.refused and done.restored:
             kept = "It is still used, and what it replaced is back beside it."
-            raise _disk_refused(done.refused, kept)
+            raise disk_refused(done.refused, kept)
         if done.refused:
-            raise _disk_refused(done.refused, f"Nothing changed: {stays}")
+            raise disk_refused(done.refused, f"Nothing changed: {stays}")
         if done.given_up:
             raise ConchError(
                 "Its file changed at this moment, so your answer was not carried out.",
@@ -270,6 +272,8 @@ class Answers:
         if by is not None:
             what = f"It was replaced since, by “{by.text}”."
             do = "To have it back, take that one back first."
+            if by.source == "you" and self._parts.record.state.record_of_memory(by.id) is None:
+                do = f"You wrote that one. To give it other words: conch memory edit {by.id}"
         elif where == "unreadable":
             what = "Its file can't be read and was set aside, so it is not used."
             do = "Mend the file in the memory folder, or delete it: then it counts as forgotten."
@@ -330,12 +334,3 @@ class Answers:
         if not old.usable:
             return f"Back, but waiting for you: {old.text}"
         return f"Back as it was: {old.text}"
-
-
-_TRIED_AGAIN = "Conch tries again by itself, within five minutes or when it starts."
-
-
-def _disk_refused(error: OSError | str, kept: str, do: str = "") -> ConchError:
-    said = said_by_the_disk(error) if isinstance(error, OSError) else error
-    do = do or "See that the memory folder can be written to and has room, and try again."
-    return ConchError(f"Your disk refused it: {said}.", kept, do)

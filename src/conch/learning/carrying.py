@@ -17,6 +17,9 @@ from conch.learning.parts import LearningParts
 from conch.learning.record import STANDING, Answered, Done, Forgot
 from conch.memory.memory import words_hash
 from conch.memory.sealed import from_bytes
+from conch.words.likeness import same
+
+TRIED_AGAIN = "Conch tries again by itself, within five minutes or when it starts."
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,7 @@ def _taken_back(parts: LearningParts, intent: Answered) -> CarriedOut:
             if memory is not None:
                 return CarriedOut(given_up=True)
     memories.remove(intent.memory)
-    if intent.never:
+    if intent.never and not _said_since(parts, intent):
         came_from: CameFrom = "undo" if intent.answer == "undone" else _forgot(parts, intent)
         parts.never.add(intent.text, came_from, id=intent.id)
     return CarriedOut()
@@ -123,6 +126,13 @@ def said_by_the_disk(error: OSError) -> str:
     return error.strerror or str(error) or type(error).__name__
 
 
+def disk_refused(error: OSError | str, kept: str, do: str = "") -> ConchError:
+    """What to tell a person whose disk refused something; `kept`: what is so all the same."""
+    said = said_by_the_disk(error) if isinstance(error, OSError) else error
+    do = do or "See that the memory folder can be written to and has room, and try again."
+    return ConchError(f"Your disk refused it: {said}.", kept, do)
+
+
 def _is_back(parts: LearningParts, intent: Answered) -> bool:
     return bool(intent.restores) and parts.memories.get(intent.restores) is not None
 
@@ -157,8 +167,14 @@ def remove_forgotten(parts: LearningParts, intent: Forgot) -> None:
         parts.memories.forget_earlier(intent.memory)
     else:
         parts.memories.remove(intent.memory)
-    if intent.text:
+    if intent.text and not _said_since(parts, intent):
         parts.never.add(intent.text, "forgot", id=intent.id)
+
+
+def _said_since(parts: LearningParts, intent: Answered | Forgot) -> bool:
+    """Whether the person said themselves, after their answer, what it was about."""
+    words = parts.record.state.overtaken.get(intent.id, ())
+    return any(same(one, intent.text) for one in words)
 
 
 def is_there(parts: LearningParts, intent: Forgot) -> bool:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from conch.guard.check import CheckContext, check_memory
 from conch.home.errors import ConchError
 from conch.home.ids import new_id
+from conch.learning.carrying import TRIED_AGAIN, disk_refused, said_by_the_disk
 from conch.learning.conflict import conflicting
 from conch.learning.parts import LearningParts
+from conch.learning.record import Added, Answered, Done, Forgot
 from conch.memory.consents import Consent
 from conch.memory.memories import clean_words
 from conch.memory.memory import Memory, MemoryKind
@@ -19,29 +23,113 @@ _LENGTH = "A memory is 3 to 2,000 characters long."
 def add_own(parts: LearningParts, text: str, kind: MemoryKind) -> Memory:
     """Save the person's own words as a memory; gives it, held when the check holds it.
 
-    A learned memory it contradicts is retired, not deleted. Words that stood on the never-list
-    leave it: the person just said them. Raises ConchError when the text is too short or too long,
-    or holds a secret.
+    Learned memories it contradicts are retired, not deleted. Words that stood on the never-list
+    leave it: the person just said them. Raises ConchError, with nothing saved, when the text is too
+    short or too long, holds a secret, or the disk refuses it.
     """
     text = " ".join(text.split())
     if not 3 <= len(text) <= _TEXT_AT_MOST:
         raise ConchError(_LENGTH, "Nothing was saved.")
     refuse_what_hides(text)
     memories = parts.memories.all()
-    known = next((one for one in memories if one.usable and same(one.text, text)), None)
     now = parts.home.clock.now()
-    others = [one for one in memories if one.usable and one is not known]
-    old = conflicting(text, others, parts.meaning)
-    memory = known
-    if memory is None:
+    same_words = parts.already.may_be_same(text, memories)
+    known = next((one for one in same_words if one.usable and same(one.text, text)), None)
+    if known is None:
         draft = Memory(id=new_id("m"), text=text, kind=kind, source="you", created=now, updated=now)
-        memory = parts.memories.add(draft, CheckContext(via="person", said=(text,)))
-    if old is not None and old.source != "you" and memory.usable:
-        parts.memories.retire(old.id, now, memory.id)
+        memory, data = parts.memories.plan(draft, CheckContext(via="person", said=(text,)))
+    else:
+        memory, data = known, b""
+    added = Added(
+        id=new_id("added"),
+        at=now,
+        memory=memory.id,
+        text=text,
+        file=data.decode("utf-8"),
+        retires=_contradicted(parts, memory, memories),
+    )
+    try:
+        if added.retires or _was_taken_back(parts, text):
+            parts.record.write("added", added)
+            _carry_out_at_once(parts, added)
+        elif known is None:
+            parts.memories.write_planned(memory.id, data)
+    except OSError as error:
+        raise disk_refused(error, "Nothing was saved.") from error
+    return parts.memories.get(memory.id) or memory
+
+
+def carry_out_added(parts: LearningParts, added: Added) -> None:
+    """Save the person's own words, retire what they contradict, then clear the never-list.
+
+    Doing so twice changes nothing. What the person did since counts for more: a memory they removed
+    or gave other words retires nothing. Raises OSError when the disk refuses; it stays open then.
+    """
+    memories = parts.memories
+    if added.file and added.memory not in parts.record.state.forgotten:
+        memories.write_planned(added.memory, added.file.encode("utf-8"))
+    memory = memories.get(added.memory)
+    if memory is None or not same(memory.text, added.text):
+        parts.record.write("done", Done(id=added.id, given_up=True))
+        return
+    stay: list[str] = []
+    for old_id, as_it_was in added.retires.items():
+        old = memories.get(old_id)
+        if old is not None and not (
+            memory.stands
+            and old.words_hash == as_it_was
+            and memories.retire(old_id, added.at, added.memory)
+        ):
+            stay.append(old_id)
     for item in parts.never.items():
-        if same(item.text, text):
+        if item.at <= added.at and same(item.text, added.text):
             parts.never.remove(item.id)
-    return memory
+    parts.record.write("done", Done(id=added.id, stay=tuple(stay)))
+
+
+def _carry_out_at_once(parts: LearningParts, added: Added) -> None:
+    """Carry it out; where the disk refuses even to save the words it is given up.
+
+    What else it refuses stays open, is said, and is tried again with every sweep.
+    """
+    try:
+        carry_out_added(parts, added)
+    except OSError as error:
+        if parts.memories.get(added.memory) is None:
+            try:
+                parts.record.write("done", Done(id=added.id, given_up=True))
+            except OSError:
+                raise disk_refused(error, "For now nothing was saved.", TRIED_AGAIN) from error
+            raise
+        parts.home.notes.say(
+            f"Your disk refused to carry out all of what you added ({said_by_the_disk(error)}). "
+            "Your words are saved; Conch tries the rest again within five minutes.",
+            where=parts.home.memory.name,
+        )
+
+
+def _contradicted(
+    parts: LearningParts, memory: Memory, memories: Sequence[Memory]
+) -> dict[str, str]:
+    """The learned memories that cannot be true beside `memory`, each with its words' hash."""
+    found: dict[str, str] = {}
+    left = [one for one in memories if one.usable and one.source != "you" and one.id != memory.id]
+    while memory.usable:
+        old = conflicting(memory.text, left, parts.meaning, parts.already)
+        if old is None:
+            break
+        found[old.id] = old.words_hash
+        left.remove(old)
+    return found
+
+
+def _was_taken_back(parts: LearningParts, text: str) -> bool:
+    """Whether these words are on the never-list, or an answer still under way puts them there."""
+    words = [item.text for item in parts.never.items()]
+    for intent in parts.record.state.unfinished.values():
+        if isinstance(intent, Answered | Forgot):
+            words.append(intent.text)
+    return any(same(one, text) for one in words)
 
 
 def edit_own(parts: LearningParts, memory_id: str, text: str, by_person: Consent) -> Memory:

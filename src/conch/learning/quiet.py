@@ -196,12 +196,12 @@ class QuietLearning:
 
     def switch(self, on: bool) -> None:
         """Turn learning on or off; nothing said before it is turned on again is ever read."""
-        was = self.parts.home.settings().auto_memory
+        if on and not self.parts.home.settings().auto_memory:
+            # First: cut off in between, it is still off, and what was said is not read.
+            self.parts.record.write("switched_on")
         self.parts.home.change_settings(
             lambda settings: settings.model_copy(update={"auto_memory": on, "off_by_damage": False})
         )
-        if on and not was:
-            self.parts.record.write("switched_on")
 
     def records(self) -> Sequence[Record]:
         """Everything that was learned, newest first, as it stands now."""

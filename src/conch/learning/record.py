@@ -177,13 +177,15 @@ class Done(JournalEntry):
     """An intent reached the files. `waits` says of which records it had to make waiting ones.
 
     `given_up`: the person changed the files after their answer, or the disk refused it, so it was
-    not carried out; with `restored`, what the memory replaced is live again all the same.
+    not carried out; with `restored`, what the memory replaced is live again all the same. `stay`
+    names what `added` did not retire after all.
     """
 
     id: str
     waits: dict[str, str] = {}
     given_up: bool = False
     restored: bool = False
+    stay: tuple[str, ...] = ()
 
 
 class Tried(JournalEntry):

@@ -6,8 +6,9 @@ from conch.home.ids import new_id
 from conch.learning.apply import apply_look
 from conch.learning.carrying import carry_out, carry_out_forget, was_taken_back
 from conch.learning.conflict import conflicting
+from conch.learning.own_words import carry_out_added
 from conch.learning.parts import LearningParts
-from conch.learning.record import STANDING, Answered, Decided, Done, Forgot, Record
+from conch.learning.record import STANDING, Added, Answered, Decided, Done, Forgot, Record
 from conch.learning.whereabouts import where_memories_are
 from conch.memory.shown import shown
 from conch.words.likeness import same
@@ -32,6 +33,8 @@ def carry_through(parts: LearningParts) -> int:
                     _say_if_refused(parts, carry_out(parts, intent).refused)
                 case Forgot():
                     _say_if_refused(parts, carry_out_forget(parts, intent).refused)
+                case Added():
+                    carry_out_added(parts, intent)
         except Exception as error:
             parts.home.notes.say(
                 f"Something learned could not be finished ({type(error).__name__}). "
@@ -103,7 +106,8 @@ def notice_what_is_put_back(parts: LearningParts) -> int:
     taken_back = {one.memory for one in records} - standing | state.forgotten
     replaced_by = {one.before: one for one in records if one.state in ("applied", "kept")}
     in_use = {one.memory for one in records if one.state in ("applied", "kept")}
-    put_back = taken_back | set(replaced_by) | parts.memories.doubles()
+    by_own = state.replaced_by_own
+    put_back = taken_back | set(replaced_by) | set(by_own) | parts.memories.doubles()
     # The file of before its Keep: it waits as it did then.
     put_back |= {one.id for one in parts.memories.all() if one.id in in_use and one.waits}
     count = 0
@@ -116,10 +120,11 @@ def notice_what_is_put_back(parts: LearningParts) -> int:
         except OSError:
             continue  # The disk refuses for now; the next sweep tries again.
         count += 1
-        by = replaced_by.get(memory.id)
-        what = "replaced" if by is not None or memory.stands else "kept"
+        learned, own = replaced_by.get(memory.id), parts.memories.get(by_own.get(memory.id, ""))
+        by = learned.text if learned is not None else shown(own).text if own is not None else ""
+        what = "replaced" if by or memory.stands else "kept"
         what = "taken back" if memory.id in taken_back else what
-        what += f" by “{by.text}”" if by is not None else ""
+        what += f" by “{by}”" if by else ""
         parts.home.notes.say(
             f"“{shown(memory).text}” was {what}, and its file was put back by hand, so it is "
             f"yours now. To remove it: conch memory forget {memory.id}",
@@ -132,6 +137,8 @@ def _stands_otherwise(parts: LearningParts, record: Record) -> bool:
     """Whether a memory that is gone was replaced, or says what a live one says."""
     records = parts.record.state.records.values()
     if any(one.before == record.memory and one.state in ("applied", "kept") for one in records):
+        return True
+    if record.memory in parts.record.state.replaced_by_own:
         return True
     if any(same(memory.text, record.text) for memory in parts.memories.all()):
         return True

@@ -184,8 +184,8 @@ class LearningState:
     def _done(self, done: Done) -> None:
         intent = self.unfinished.pop(done.id, None)
         self.overtaken.pop(done.id, None)
-        if done.given_up and isinstance(intent, Added):
-            for memory in intent.retires:
+        if isinstance(intent, Added):
+            for memory in intent.retires if done.given_up else done.stay:
                 self.replaced_by_own.pop(memory, None)
         before = self._before_answer.pop(done.id, None)
         forgotten = self._newly_forgotten.pop(done.id, None)
