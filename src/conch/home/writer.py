@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from conch.home.errors import HomeBusy
 from conch.home.files import clear_unfinished
 from conch.home.home import Home
+from conch.home.swapping import carry_on_swap
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -38,7 +39,8 @@ class Writer:
 def take_writer(home: Home) -> Writer:
     """Take the home's writer lock now; the system gives it back if the process dies.
 
-    Raises HomeBusy when another Conch, in this or another process, holds it.
+    A restore that a crash cut off is finished first. Raises HomeBusy when another Conch, in this or
+    another process, holds the lock; Damaged, OSError when that restore can't be finished.
     """
     from filelock import FileLock, Timeout
 
@@ -53,4 +55,9 @@ def take_writer(home: Home) -> Writer:
         ) from None
     for folder in (home.root, home.memory, home.superseded, home.learning, home.keys):
         clear_unfinished(folder)
+    try:
+        carry_on_swap(home.root)
+    except BaseException:
+        lock.release()
+        raise
     return Writer(home, lock)

@@ -1,0 +1,1 @@
+"""Backups and restore, repair, forgetting for good."""
