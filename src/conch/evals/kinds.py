@@ -16,7 +16,7 @@ from conch.evals.case_files import Row, read_cases, unusable_row
 from conch.evals.gate_cases import verdict_of_case
 from conch.evals.planted import planted_through
 from conch.evals.scoring import Outcome, Report
-from conch.evals.skill_cases import draft_of_case, offer_of_case
+from conch.evals.skill_cases import draft_of_case, habit_of_case, offer_of_case
 from conch.guard.secrets import has_secret
 from conch.learning.changes import NeverItem
 from conch.learning.conflict import which_it_replaces
@@ -177,6 +177,10 @@ def _memory(id: str, text: str, kind: MemoryKind = "fact") -> Memory:
     return Memory(id=id, text=text, kind=kind, source="learning", created=_AT, updated=_AT)
 
 
+def _habits(row: Row, given: Given) -> Outcome:
+    return _one(row, row["want"], "habit" if habit_of_case(row, given.meaning) else "none")
+
+
 KINDS: dict[str, Answer] = {
     "signals": _signals,
     "gate": _gate,
@@ -190,6 +194,7 @@ KINDS: dict[str, Answer] = {
     "updates": _updates,
     "skill-work": _skill_work,
     "draft": _draft,
+    "habits": _habits,
 }
 VERDICT_KINDS = frozenset(("gate", "planted", "draft"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from conch.chats.events import (
@@ -12,6 +13,7 @@ from conch.chats.events import (
     Event,
     Outcome,
     PersonMessage,
+    QuietMark,
     SkillUsed,
     TaintMarked,
     ToolFinished,
@@ -21,9 +23,12 @@ from conch.chats.events import (
 from conch.chats.turns import Step
 from conch.guard.redactor import Redactor
 from conch.skills.draft import Draft, DraftContext, Refused, check_draft
+from conch.skills.habits import find_habits, requests_in
 from conch.skills.standing import Standing, may_be_offered
 from conch.skills.work import Ending, NotKept, TaskEnd, Work, assess
 from conch.words.meaning import Meaning
+
+_NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
 def offer_of_case(row: Mapping[str, Any], meaning: Meaning | None = None) -> tuple[bool, str]:
@@ -37,6 +42,31 @@ def offer_of_case(row: Mapping[str, Any], meaning: Meaning | None = None) -> tup
         refused = may_be_offered(found, _standing(chat), meaning)
         return (False, refused.reason) if refused else (True, found.signal)
     return False, found.reason if isinstance(found, NotKept) else ""
+
+
+def habit_of_case(row: Mapping[str, Any], meaning: Meaning | None = None) -> bool:
+    """Whether one row of a `habits` file holds a habit. Raises KeyError for a missing field."""
+    logs: dict[str, list[Event]] = {}
+    for request in row["requests"]:
+        origin = request.get("origin", "own")
+        chat = request["chat"]
+        log = logs.setdefault(chat, [ChatStarted(seq=1, chat=chat, origin=origin)])
+        if request.get("taint"):
+            log.append(TaintMarked(seq=len(log) + 1, kind=request["taint"], label="somebody"))
+        if request.get("quiet"):
+            log.append(QuietMark(seq=len(log) + 1, on=True))
+        log.append(
+            PersonMessage(
+                seq=len(log) + 1,
+                at=_NOW - timedelta(days=request["days_ago"]),
+                text=request["text"],
+                who=request.get("who", ""),
+                learn=request.get("learn", True),
+            )
+        )
+    requests = [one for chat, log in logs.items() for one in requests_in(chat, log)]
+    known = [*(row.get("skills") or ()), *(row.get("turned_down") or ())]
+    return bool(find_habits(requests, _NOW, known=known, meaning=meaning))
 
 
 def _events(row: Mapping[str, Any]) -> list[Event]:

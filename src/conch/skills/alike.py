@@ -36,7 +36,7 @@ def like_one_of(
 
 
 def _alike(text: str, other: str, meaning: Meaning | None) -> bool:
-    ours, theirs = _what(text), _what(other)
+    ours, theirs = what_of(text), what_of(other)
     shared = ours & theirs
     if shared and len(shared) >= 2 and len(shared) / len(ours | theirs) >= _BY_WORDS:
         return True
@@ -48,7 +48,7 @@ def _alike(text: str, other: str, meaning: Meaning | None) -> bool:
     return near >= _BY_MEANING or (len(shared) >= 2 and near >= _WITH_A_WORD)
 
 
-def _what(text: str) -> frozenset[str]:
+def what_of(text: str) -> frozenset[str]:
     """The stems of a request without its names and numbers, as far as anything is left."""
     named = {stem(word) for name in names(text) for word in content_tokens(name)}
     every = frozenset(stem(word) for word in content_tokens(text))
