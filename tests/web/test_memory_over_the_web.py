@@ -98,15 +98,50 @@ async def test_earlier_tells_the_timeline_of_its_subject_and_forgets_one_copy(br
     second = await add(browser, "I live in Lisbon")
     browser.conch.memories.retire(first["id"], browser.living.clock.now(), second["id"])
     (item,) = (await browser.get("/api/memory/earlier"))["items"]
-    assert item["memory"]["text"] == "I live in Berlin"
-    assert [(one["text"], one["until"] is None) for one in item["timeline"]] == [
-        ("I live in Berlin", False),
-        ("I live in Lisbon", True),
-    ]
+    assert [one["text"] for one in item["copies"]] == ["I live in Berlin"]
+    assert item["now"]["text"] == "I live in Lisbon"
+    assert item["copies"][0]["invalid_at"] >= item["now"]["since"]
     await browser.delete(f"/api/memory/earlier/{first['id']}")
     await browser.delete(f"/api/memory/earlier/{first['id']}", 404)
     await browser.delete(f"/api/memory/earlier/{second['id']}", 404)
     assert browser.living.memories == ["I live in Lisbon"]
+
+
+async def test_earlier_tells_a_chain_of_three_once(browser):
+    retire, clock = browser.conch.memories.retire, browser.living.clock
+    lived = [await add(browser, f"I live in {town}") for town in ("Berlin", "Lisbon", "Porto")]
+    other = [await add(browser, f"My cat is called {name}") for name in ("Tom", "Ada")]
+    for before, after in [lived[:2], other, lived[1:]]:
+        clock.advance(days=5)
+        retire(before["id"], clock.now(), after["id"])
+    page = await browser.get("/api/memory/earlier")
+    assert page["total"] == 2
+    assert [
+        ([one["text"] for one in item["copies"]], item["now"]["text"]) for item in page["items"]
+    ] == [
+        (["I live in Berlin", "I live in Lisbon"], "I live in Porto"),
+        (["My cat is called Tom"], "My cat is called Ada"),
+    ]
+    first = await browser.get("/api/memory/earlier", limit=1)
+    assert (len(first["items"]), first["next_offset"]) == (1, 1)
+
+
+async def test_earlier_stands_copies_that_name_each_other(browser):
+    one, two = [await add(browser, f"I live in {town}") for town in ("Berlin", "Lisbon")]
+    retire, clock = browser.conch.memories.retire, browser.living.clock
+    retire(one["id"], clock.now(), two["id"])
+    retire(two["id"], clock.now(), one["id"])
+    (item,) = (await browser.get("/api/memory/earlier"))["items"]
+    assert (len(item["copies"]), item["now"]) == (2, None)
+
+
+async def test_a_search_pages_to_its_end(browser):
+    for at in range(60):
+        await add(browser, f"Keeps jar {at} of plums on shelf {at % 9}")
+    page = await browser.get("/api/memory", query="jar of plums on a shelf", limit=50)
+    assert (page["total"], page["next_offset"]) == (60, 50)
+    rest = await browser.get("/api/memory", query="jar of plums on a shelf", limit=50, offset=50)
+    assert len({one["id"] for one in page["items"] + rest["items"]}) == 60
 
 
 async def test_what_is_held_says_why_and_is_kept_only_by_a_press(browser):

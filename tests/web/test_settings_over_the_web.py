@@ -135,18 +135,39 @@ async def test_the_practice_engine_answers_a_check(browser):
     assert checked["ok"] is True
 
 
+async def test_a_cap_of_nothing_pauses_only_what_costs(browser):
+    await browser.patch("/api/settings", {"learning_cap_usd": 0})
+    assert (await browser.get("/api/settings"))["spending"]["paused"] is False
+    await browser.learn_typescript()
+    assert browser.living.memories == ["Prefers TypeScript"]
+    key = {"id": "openai", "key": "sk-proj-Zq3vN8xW2rT6yU1p", "check": False}
+    await browser.post("/api/engines/connect", key)
+    await browser.post("/api/engines/use", {"id": "openai"})
+    assert (await browser.get("/api/settings"))["spending"]["paused"] is True
+    assert (await browser.get("/api/learning"))["paused"]["reason"] == "cap"
+    (check,) = [one for one in (await browser.get("/api/health"))["checks"] if not one["ok"]]
+    assert (check["id"], check["code"]) == ("learning", "cap")
+
+
+async def test_what_it_may_do_unasked_is_a_setting(browser):
+    assert (await browser.get("/api/settings"))["mode"] == "ask"
+    changed = await browser.patch("/api/settings", {"mode": "full_trust"})
+    assert (changed["mode"], browser.conch.home.settings().mode) == ("full_trust", "full_trust")
+    await browser.patch("/api/settings", {"mode": "anything"}, 422)
+
+
 async def test_health_has_the_checks_there_are(browser):
     health = await browser.get("/api/health")
     checks = {one["id"]: one for one in health["checks"]}
     assert checks["home"]["ok"]
     assert "practice engine" in checks["engine"]["sentence"]
     assert checks["learning"]["ok"]
-    await browser.patch("/api/settings", {"learning_cap_usd": 0})
+    await browser.patch("/api/settings", {"learning": False})
     browser.living.home.notes.say("Something was mended.")
     health = await browser.get("/api/health")
     (learning,) = [one for one in health["checks"] if one["id"] == "learning"]
     assert learning["ok"] is False
-    assert "1st" in learning["sentence"]
+    assert learning["sentence"] == "Learning is off."
     assert health["notes"][0]["text"] == "Something was mended."
 
 

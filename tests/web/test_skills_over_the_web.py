@@ -181,3 +181,20 @@ async def test_a_chat_says_what_it_is_held_to_until_it_is_stopped(browser):
     path = f"/api/chats/{chat}/skills/stop"
     assert (await browser.post(path, {"skill": skill["id"]}))["skills"] == []
     await browser.post(path, {"skill": skill["id"]}, 409)
+
+
+async def test_habits_have_a_list_of_their_own_and_are_saved_as_seen(browser):
+    offers = browser.living.conch.skills.offers
+    offer = offers.new(
+        key="habit:c:1", chat="c_gone", signal="habit", chats=3, title="Plan meals",
+        description="Plans the meals of a week.", instructions="1. Ask.\n2. Plan.",
+        permissions=["none"],
+    )  # fmt: skip
+    offers.answered(["habit:c:1"], offer)
+    assert (await browser.get("/api/skills/suggestions/work"))["offers"] == []
+    (item,) = (await browser.get("/api/skills/suggestions"))["offers"]
+    assert (item["signal"], item["chats"], item["chat_there"]) == ("habit", 3, False)
+    path = f"/api/skills/suggestions/{item['id']}"
+    skill = await browser.post(f"{path}/save", {"words_hash": item["words_hash"]}, 201)
+    assert skill["origin"] == "suggested"
+    assert (await browser.get("/api/skills/suggestions"))["offers"] == []

@@ -57,7 +57,7 @@ async def keep_message(
         message = message.model_copy(update={"files": kept})
         events: list[Event] = [] if left_out is None else [left_out]
         # Whoever wrote a file, its words came from outside, and before the person's beside them.
-        events += [TaintMarked(kind="download", label=file.name) for file in files]
+        events += [TaintMarked(kind="file", label=file.name) for file in files]
         # One write for all: words that are left out without what stands in for them were lost.
         written = await asyncio.to_thread(log.extend, [*events, message])
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -88,6 +89,11 @@ class ChatHead:
 heads_as_json: TypeAdapter[ChatHead] = TypeAdapter(ChatHead)
 
 _TITLE_LENGTH = 60
+_TITLE_FROM = 400
+"""Characters of the first message its title is taken from."""
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~).*$", re.MULTILINE)
+_FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1.*?$|\Z)", re.MULTILINE | re.DOTALL)
+_MARKS = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+)+|`+|\*\*|__(?=\S)", re.MULTILINE)
 
 
 def fold(head: ChatHead, events: Iterable[Event]) -> ChatHead:
@@ -156,8 +162,16 @@ def _open(values: dict[str, object]) -> tuple[str, ...]:
 
 
 def _title(text: str) -> str:
-    """A chat without a title is called by its first words."""
-    line = " ".join(text[:400].split())
+    """A chat without a title is called by its first words, without the marks of Markdown.
+
+    >>> _title("## Read `area`\\n\\n```python\\ndef area(w, h):\\n```\\nthen test it")
+    'Read area then test it'
+    >>> _title("```\\nmake test\\n```")
+    'make test'
+    """
+    start = text[:_TITLE_FROM]
+    prose = _MARKS.sub("", _FENCED.sub("\n", start)).split()
+    line = " ".join(prose or _MARKS.sub("", _FENCE.sub("\n", start)).split() or start.split())
     if len(line) <= _TITLE_LENGTH:
         return line
     cut = line.rfind(" ", _TITLE_LENGTH // 2, _TITLE_LENGTH)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-TaintKind = Literal["web", "download", "app", "person"]
+TaintKind = Literal["web", "download", "file", "app", "person"]
 
 
 @dataclass(frozen=True)
 class Taint:
     """One thing from outside that a chat read.
 
-    `kind`: `web` (a page, a search), `download` (a file that was fetched), `app` (another app's
-    content: mail, a tracker, an MCP tool) or `person` (somebody else's words).
+    `kind`: `web` (a page, a search), `download` (a file that was fetched), `file` (one the
+    person attached), `app` (another app's content: mail, a tracker, an MCP tool) or `person`
+    (somebody else's words).
     `label`: the host, app or person's name, as a person would say it.
     """
 
@@ -24,6 +25,7 @@ class Taint:
 _SAID = {
     "web": "read {}",
     "download": "downloaded {}",
+    "file": "was given {}",
     "app": "read things in {}",
     "person": "got a message from {}",
 }

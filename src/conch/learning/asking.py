@@ -14,6 +14,7 @@ from conch.learning.changes import Change, NeverItem, Said
 from conch.learning.outcomes import PauseReason
 from conch.learning.parts import LearningParts
 from conch.learning.record import Asking
+from conch.learning.resting import no_money
 from conch.learning.review import (
     ANSWER_TOKENS,
     MEMORIES_SHOWN,
@@ -103,7 +104,8 @@ async def ask_for_changes(
     reason: PauseReason = "no_answer"
     asked = ""
     for model in (engine.cheapest_model, engine.default_model):
-        money = _may_not_spend(parts, engine, model, len(system) + len(user))
+        worst = worst_price(engine, model, len(system) + len(user), ANSWER_TOKENS)
+        money = no_money(parts, engine, worst)
         if money is not None:
             raise LookPaused(money, engine.id if asked else "", asked, cost)
         ask = Ask(
@@ -116,7 +118,6 @@ async def ask_for_changes(
             max_tokens=ANSWER_TOKENS,
         )
         asked = model
-        worst = worst_price(engine, model, len(system) + len(user), ANSWER_TOKENS)
         # Written down first: cut off from here on, it counts as paid, and the chat waits its hour.
         parts.record.write("asking", Asking(chat=chat, engine=engine.id, model=model))
         held = _set_aside(parts, engine, model, worst, chat)
@@ -157,23 +158,6 @@ async def ask_for_changes(
 
 def _sum(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one + other
-
-
-def _may_not_spend(
-    parts: LearningParts, engine: Engine, model: str, input_chars: int
-) -> PauseReason | None:
-    """Why money or a plan's room forbids one more completion, None when neither does."""
-    now = parts.home.clock.now()
-    if engine.billing == "free":
-        return None
-    if engine.billing == "plan":
-        return None if parts.plan.room(engine.id, now) else "plan_room"
-    budget = parts.home.settings().month_budget_usd
-    if budget is not None and parts.usage.month_usd(now) >= budget:
-        return "budget"
-    if not parts.spend.allows(worst_price(engine, model, input_chars, ANSWER_TOKENS), now):
-        return "cap"
-    return None
 
 
 def _set_aside(parts: LearningParts, engine: Engine, model: str, worst: float, chat: str) -> str:

@@ -215,11 +215,13 @@ AttachedFile = Annotated[AttachedText | AttachedImage, Field(discriminator="kind
 
 
 class TurnAsked(Strict):
-    """A message to answer. `edits`: the seq of the message these words stand in for from now on."""
+    """A message to answer. `edits`: the seq of the message these words stand in for from now on;
+    `keep_files`: which of that message's files go along again, by their place."""
 
     words: Annotated[str, Field(max_length=400_000)]
     files: Annotated[list[AttachedFile], Field(max_length=8)] = []
     edits: int | None = None
+    keep_files: Annotated[list[Annotated[int, Field(ge=0, lt=8)]], Field(max_length=8)] = []
 
 
 class Allowed(Strict):

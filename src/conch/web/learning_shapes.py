@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from conch.learning.changes import SignalKind
 from conch.learning.record import RecordState, Trigger
+from conch.learning.resting import Rest
 from conch.memory.memory import MemoryAbout, MemoryKind
 from conch.web.chat_shapes import Otherwise, Strict
 
@@ -72,7 +73,7 @@ class NeverItem(BaseModel):
 class Paused(BaseModel):
     """Why learning rests, in plain words."""
 
-    reason: Literal["off", "cap", "budget"]
+    reason: Rest
     in_plain_words: str
 
 

@@ -6,7 +6,6 @@ import io
 import tempfile
 import zipfile
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,8 +19,8 @@ from conch.web.chat_routes import Limit, Offset
 from conch.web.gateway import Gateway, Here
 from conch.web.memory_shapes import (
     BringBack,
-    EarlierItem,
     EarlierPage,
+    EarlierSubject,
     ExportFormat,
     Forgotten,
     MemoryEdit,
@@ -29,8 +28,8 @@ from conch.web.memory_shapes import (
     MemoryKept,
     MemoryPage,
     MemorySeen,
-    Moment,
     NewMemory,
+    Now,
     SearchNow,
 )
 from conch.web.problems import Refused, Standing, not_there
@@ -39,8 +38,7 @@ from conch.web.telling import memory_item
 router = APIRouter(prefix="/api/memory", tags=["memory"])
 
 _KINDS: tuple[MemoryKind, ...] = ("fact", "preference", "project", "person")
-_FOUND_AT_MOST = 50
-_MOMENTS = 8
+_ALL = 1_000_000
 _EXPORTS: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "A file to save",
@@ -82,7 +80,7 @@ async def list_memories(
     conch = here.conch
     all_of_them = conch.memories.all()
     if query.strip():
-        hits = conch.memories.find(query, _FOUND_AT_MOST)
+        hits = conch.memories.find(query, _ALL)
         found = [memory_item(conch, hit.memory, hit.score) for hit in hits]
     else:
         usable = [memory for memory in all_of_them if memory.usable]
@@ -110,42 +108,41 @@ async def add_memory(here: Here, given: NewMemory) -> MemoryItem:
 
 @router.get("/earlier")
 async def list_earlier(here: Here, offset: Offset = 0, limit: Limit = 50) -> EarlierPage:
-    """What used to be true, the latest ended first, each with the timeline of its subject."""
+    """What used to be true, subject by subject, the latest ended first."""
     conch = here.conch
-    copies = conch.memories.earlier()
     live = {memory.id: memory for memory in conch.memories.all()}
+    subjects = _subjects(conch.memories.earlier())
     return EarlierPage(
         items=[
-            EarlierItem(memory=memory_item(conch, copy), timeline=_timeline(copy, copies, live))
-            for copy in copies[offset : offset + limit]
+            EarlierSubject(
+                copies=[memory_item(conch, copy) for copy in reversed(copies)],
+                now=_now(live.get(last)),
+            )
+            for last, copies in list(subjects.items())[offset : offset + limit]
         ],
-        total=len(copies),
-        next_offset=offset + limit if offset + limit < len(copies) else None,
+        total=len(subjects),
+        next_offset=offset + limit if offset + limit < len(subjects) else None,
     )
 
 
-def _timeline(copy: Memory, copies: list[Memory], live: Mapping[str, Memory]) -> list[Moment]:
-    """What came before and after this copy, by who replaced whom."""
-    by_id = {one.id: one for one in copies}
-    before = {one.superseded_by: one for one in copies if one.superseded_by}
-    first, seen = copy, {copy.id}
-    while first.id in before and before[first.id].id not in seen:
-        first = before[first.id]
-        seen.add(first.id)
-    chain, walked = [first], {first.id}
-    while chain[-1].superseded_by and chain[-1].superseded_by not in walked:
-        later = chain[-1].superseded_by
-        following = by_id.get(later) or live.get(later)
-        if following is None or (following.invalid_at is None and not following.usable):
-            break
-        chain.append(following)
-        walked.add(following.id)
-    at = next(place for place, one in enumerate(chain) if one.id == copy.id)
-    start = max(0, min(at - _MOMENTS // 2, len(chain) - _MOMENTS))
-    return [
-        Moment(memory=one.id, text=one.text, since=one.created, until=one.invalid_at)
-        for one in chain[start : start + _MOMENTS]
-    ]
+def _subjects(copies: list[Memory]) -> dict[str, list[Memory]]:
+    """The copies by the last memory of their line of replacements, in the order given."""
+    replaced_by = {one.id: one.superseded_by for one in copies}
+    subjects: dict[str, list[Memory]] = {}
+    for copy in copies:
+        last, walked = copy.id, set[str]()
+        while last not in walked and (following := replaced_by.get(last)):
+            walked.add(last)
+            last = following
+        # Files a person edited can name each other: then the line goes round.
+        subjects.setdefault(min(walked) if last in walked else last, []).append(copy)
+    return subjects
+
+
+def _now(memory: Memory | None) -> Now | None:
+    if memory is None or not memory.usable:
+        return None
+    return Now(memory=memory.id, text=shown(memory).text, since=memory.created)
 
 
 @router.delete("/earlier/{memory}", status_code=204)

@@ -57,29 +57,25 @@ class MemoryPage(BaseModel):
     counts: dict[MemoryKind, int]
 
 
-class Moment(BaseModel):
-    """What was true of a subject for a while. `until` is null for what is true now."""
+class Now(BaseModel):
+    """What is true of a subject now, and since when."""
 
     memory: str
     text: str
     since: datetime
-    until: datetime | None
 
 
-class EarlierItem(BaseModel):
-    """A copy of what used to be true, and the small timeline of its subject, oldest first.
+class EarlierSubject(BaseModel):
+    """What used to be true of one subject, oldest first; `now` is null where nothing took over."""
 
-    The timeline holds at most eight moments, this copy among them.
-    """
-
-    memory: MemoryItem
-    timeline: list[Moment]
+    copies: list[MemoryItem]
+    now: Now | None
 
 
 class EarlierPage(BaseModel):
-    """Copies of what used to be true, the latest ended first; `total` counts all of them."""
+    """Subjects something of which used to be true, the latest ended first; `total` counts them."""
 
-    items: list[EarlierItem]
+    items: list[EarlierSubject]
     total: int
     next_offset: int | None
 

@@ -39,7 +39,7 @@ async def change_settings(here: Here, given: SettingsChange) -> AppSettings:
     conch = here.conch
     chosen = given.model_fields_set
     update: dict[str, object] = {}
-    for key in ("name", "language", "memory_check"):
+    for key in ("name", "language", "memory_check", "mode"):
         value = getattr(given, key)
         if value is not None:
             update[key] = value.strip()
@@ -65,6 +65,7 @@ def _settings(here: Gateway) -> AppSettings:
     spend = conch.parts.spend
     engine, model = conch.assistant.engine()
     month = conch.parts.usage.month(now)
+    resting = paused(conch)
     return AppSettings(
         home=str(conch.home.root),
         version=version("conch"),
@@ -72,6 +73,7 @@ def _settings(here: Gateway) -> AppSettings:
         name=settings.name,
         language=settings.language,
         memory_check=settings.memory_check,
+        mode=settings.mode,
         engine=engine.id,
         model=model,
         practice=engine.id == PRACTICE,
@@ -79,7 +81,7 @@ def _settings(here: Gateway) -> AppSettings:
         spending=Spending(
             cap_usd=spend.cap,
             spent_usd=spend.spent(now),
-            paused=spend.paused(now),
+            paused=resting is not None and resting.reason == "cap",
             free=engine.billing != "metered",
             starts_again=month_after(conch),
         ),

@@ -11,6 +11,8 @@ from conch.home.settings import WINDOW_AT_LEAST, WINDOW_AT_MOST
 from conch.web.chat_shapes import Strict
 
 Usd = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
+Mode = Literal["ask", "accept_edits", "full_trust"]
+"""What the assistant may do without asking; see `Settings.mode`."""
 EngineId = Annotated[str, Field(min_length=1, max_length=40)]
 ModelName = Annotated[str, Field(max_length=200)]
 
@@ -18,7 +20,8 @@ ModelName = Annotated[str, Field(max_length=200)]
 class Spending(BaseModel):
     """What learning may spend. US dollars; months are UTC months.
 
-    `cap_usd` is null when the person lifted the cap. `free`: the engine that answers is a plan or
+    `cap_usd` is null when the person lifted the cap. `paused`: the engine that answers costs, and
+    the cap is reached. `free`: the engine that answers is a plan or
     on this computer, so learning costs nothing here.
     """
 
@@ -48,6 +51,7 @@ class AppSettings(BaseModel):
     name: str
     language: str
     memory_check: Literal["on", "ask_more"]
+    mode: Mode
     engine: str
     model: str
     practice: bool
@@ -65,6 +69,7 @@ class SettingsChange(Strict):
     name: Annotated[str | None, Field(max_length=80)] = None
     language: Annotated[str | None, Field(max_length=20)] = None
     memory_check: Literal["on", "ask_more"] | None = None
+    mode: Mode | None = None
     learning_cap_usd: Usd | None = None
     month_budget_usd: Usd | None = None
 

@@ -12,6 +12,7 @@ from conch.engines.usage import month_of
 from conch.home.errors import ConchError
 from conch.learning.outcomes import IN_PLAIN_WORDS
 from conch.learning.record import STANDING, Record
+from conch.learning.resting import rests
 from conch.learning.whereabouts import where_memories_are
 from conch.memory.memory import Memory
 from conch.memory.shown import shown
@@ -205,17 +206,9 @@ def never_items(conch: Conch) -> list[NeverItem]:
 
 
 def paused(conch: Conch) -> Paused | None:
-    """Why learning rests now, None when it does not."""
-    settings = conch.home.settings()
-    now = conch.home.clock.now()
-    if not settings.auto_memory:
-        return Paused(reason="off", in_plain_words=IN_PLAIN_WORDS["off"])
-    if conch.parts.spend.paused(now):
-        return Paused(reason="cap", in_plain_words=IN_PLAIN_WORDS["cap"])
-    budget = settings.month_budget_usd
-    if budget is not None and conch.parts.usage.month_usd(now) >= budget:
-        return Paused(reason="budget", in_plain_words=IN_PLAIN_WORDS["budget"])
-    return None
+    """Why learning rests now with the engine that answers, None when it does not."""
+    why = rests(conch.parts, conch.assistant.engine()[0])
+    return None if why is None else Paused(reason=why, in_plain_words=IN_PLAIN_WORDS[why])
 
 
 def why(conch: Conch, record: Record) -> Why:

@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from conch.assistant.attached import Attachment
-from conch.chats.events import LeftOut, StartSummarised
+from conch.chats.events import LeftOut, PersonMessage, StartSummarised
 from conch.web.chat_routes import the_head
 from conch.web.chat_shapes import (
     Allowed,
@@ -44,6 +44,8 @@ async def send_turn(here: Here, chat: str, asked: TurnAsked) -> Response:
     left_out = None
     if asked.edits is not None:
         left_out = _left_out(here, chat, asked.edits, "edited")
+        sent = _sent_files(here, chat, here.reader.message(chat, asked.edits))
+        files = [sent[at] for at in asked.keep_files if at < len(sent)] + files
     return _streamed(here.turns.start(chat, asked.words, files, left_out))
 
 
@@ -54,10 +56,7 @@ async def retry_turn(here: Here, chat: str) -> Response:
     message = here.reader.message(chat, head.last_person_seq)
     if message is None:
         raise Refused(409, "Nothing was said here yet.", "Nothing was sent.")
-    files = [
-        Attachment(file.name, file.media_type, file.text, _image(here, chat, file.image))
-        for file in message.files
-    ]
+    files = _sent_files(here, chat, message)
     left_out = _left_out(here, chat, message.seq, "retried")
     return _streamed(here.turns.start(chat, message.text, files, left_out))
 
@@ -127,6 +126,14 @@ _BEGINS: dict[str, Sequence[bytes]] = {
 
 def _looks_like(data: bytes, media_type: str) -> bool:
     return any(data.startswith(begin) for begin in _BEGINS[media_type])
+
+
+def _sent_files(here: Gateway, chat: str, message: PersonMessage | None) -> list[Attachment]:
+    """The files of a message that was sent, to send them once more."""
+    return [
+        Attachment(file.name, file.media_type, file.text, _image(here, chat, file.image))
+        for file in (message.files if message else ())
+    ]
 
 
 def _image(here: Gateway, chat: str, name: str) -> bytes:

@@ -58,7 +58,7 @@ function NewChat() {
       <div className="empty"><h2>{t("chat.empty")}</h2><p className="about">{t("chat.empty.about")}</p></div>
       {start.error && <p className="error composer" role="alert">{start.error.message}</p>}
       <Composer busy={start.isPending} seesImages={now?.sees_images ?? false} editing={null} onCancelEdit={() => {}}
-        onSend={(words, files) => start.mutate({ words, files, edits: null })} />
+        onSend={(words, files) => start.mutate({ words, files, edits: null, keep_files: [] })} />
     </>
   );
 }
@@ -109,7 +109,7 @@ function OneChat({ id }: { id: string }) {
       ))}
       {turn.error && <p className="error composer" role="alert">{turn.error.message}</p>}
       <Composer busy={turn.busy} seesImages={now?.sees_images ?? false} editing={editing} onCancelEdit={() => setEditing(null)} onStop={() => void turn.stop()}
-        onSend={(words, files) => { void turn.send({ words, files, edits: editing?.seq ?? null }); setEditing(null); }} />
+        onSend={(words, files, keep_files) => { void turn.send({ words, files, edits: editing?.seq ?? null, keep_files }); setEditing(null); }} />
       <Cost id={id} />
     </>
   );

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
-const asked = { words: "count to 12", files: [], edits: null };
+const asked = { words: "count to 12", files: [], edits: null, keep_files: [] };
 let kept: Map<string, string>;
 
 beforeEach(() => {

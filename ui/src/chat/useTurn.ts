@@ -9,7 +9,7 @@ export type Turn = UIMessage<unknown, {
   ask: { approval: string; summary: string; why: string; detail: string };
   ended: Record<string, unknown>;
 }>;
-export type Asked = Omit<Shapes["TurnAsked"], "edits" | "files"> & { files: Shapes["TurnAsked"]["files"]; edits: number | null };
+export type Asked = Shapes["TurnAsked"] & { edits: number | null };
 
 /** The turn that is being written in `chat`, in the AI SDK's protocol. The run is the server's:
  * a reload or a second tab listens to it again from its start. */

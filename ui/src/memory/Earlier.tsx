@@ -1,10 +1,11 @@
-import { api, got } from "../api/client";
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, got, type Shapes } from "../api/client";
 import { usePages } from "../api/pages";
 import { More } from "../shell/More";
 import { useWords } from "../words";
-import { OneMemory } from "./OneMemory";
 
-/** What used to be true, with a small timeline a subject. */
+/** What used to be true, a small timeline a subject; each copy can be forgotten. */
 export function Earlier() {
   const { t, month } = useWords();
   const earlier = usePages(["earlier"], (offset) => got(api.GET("/api/memory/earlier", { params: { query: { offset, limit: 50 } } })));
@@ -13,23 +14,36 @@ export function Earlier() {
       <h2 id="earlier">{t("earlier.title")}</h2>
       <p className="soft">{t("earlier.about")}</p>
       <div className="cards">
-        {earlier.pages.flatMap((page) => page.items).map(({ memory, timeline }) => (
-          <div key={memory.id} style={{ borderBottom: "1px solid var(--line)" }}>
-            <OneMemory item={memory} />
-            {timeline.length > 1 && (
-              <ol className="time" style={{ margin: "0 18px 12px" }}>
-                {timeline.map((moment) => (
-                  <li key={moment.memory} className={moment.until ? undefined : "now"}>
-                    {moment.text} <span className="soft">{moment.until ? t("memory.until", { date: month(moment.until) }) : t("memory.since", { date: month(moment.since) })}</span>
-                  </li>
-                ))}
-              </ol>
-            )}
-          </div>
+        {earlier.pages.flatMap((page) => page.items).map(({ copies, now }) => (
+          <ol className="card time" key={copies[0]!.id}>
+            {copies.map((copy) => <Copy key={copy.id} copy={copy} />)}
+            {now && <li className="now"><span className="words">{now.text}</span> <span className="soft">{t("memory.since", { date: month(now.since) })}</span></li>}
+          </ol>
         ))}
         {earlier.first?.items.length === 0 && <div className="card soft">{t("earlier.none")}</div>}
       </div>
       <More {...earlier} />
     </section>
+  );
+}
+
+function Copy({ copy }: { copy: Shapes["MemoryItem"] }) {
+  const { t, month } = useWords();
+  const queries = useQueryClient();
+  const forget = useMutation({
+    mutationFn: () => got(api.DELETE("/api/memory/earlier/{memory}", { params: { path: { memory: copy.id } } })),
+    onSettled: () => ["earlier", "memory", "learning"].forEach((key) => void queries.invalidateQueries({ queryKey: [key] })),
+  });
+  const since = month(copy.created);
+  const until = copy.invalid_at ? month(copy.invalid_at) : since;
+  return (
+    <li>
+      <div className="row">
+        <span className="grow"><span className="words">{copy.text}</span> <span className="soft">{since === until ? t("memory.until", { date: until }) : t("earlier.span", { since, until })}</span></span>
+        <Button size="compact-xs" variant="default" disabled={forget.isPending} aria-label={`${t("memory.forget")}: ${copy.text}`} onClick={() => forget.mutate()}>{t("memory.forget")}</Button>
+      </div>
+      {[...copy.held].map((reason) => <div key={reason} className="soft">{reason}</div>)}
+      {forget.error && <div className="error" role="alert">{forget.error.message}</div>}
+    </li>
   );
 }

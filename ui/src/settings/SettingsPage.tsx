@@ -56,6 +56,12 @@ export default function SettingsPage() {
         <section>
           <h2 id="safety">{t("settings.safety")}</h2>
           <div className="cards">
+            <div className="card">
+              <div id="mode" style={{ marginBottom: 6 }}>{t("settings.mode")}</div>
+              <SegmentedControl size="xs" aria-labelledby="mode" value={now.mode} onChange={(mode) => change.mutate({ mode: mode as typeof now.mode })}
+                data={(["ask", "accept_edits", "full_trust"] as const).map((value) => ({ value, label: t(`mode.${value}`) }))} />
+              <div className="soft" style={{ marginTop: 4 }}>{t(`settings.mode.${now.mode}`)}</div>
+            </div>
             {safety.data?.switches.map((one) => (
               <div className="card" key={one.id}>
                 <Switch label={one.id === "learning" ? t("settings.learn") : one.id === "memory_check" ? t("settings.safety.memory_check") : one.name} description={t("settings.safety.off", { text: known(`off.${one.id}`, one.off_means) })} checked={one.on}

@@ -8,6 +8,7 @@ from conch.app import Conch
 from conch.cli.verbs.table import Items, Verb, text
 from conch.home.errors import ConchError
 from conch.home.settings import MODES, learning_note
+from conch.learning.resting import rests
 
 _ON = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
@@ -30,7 +31,7 @@ async def show(conch: Conch, args: dict[str, Any]) -> Items:
         "month_budget_usd": settings.month_budget_usd,
         "learning_cap_usd": cap,
         "learning_spent_usd": conch.parts.spend.spent(now),
-        "learning_paused": conch.parts.spend.paused(now),
+        "learning_paused": rests(conch.parts, conch.assistant.engine()[0]) == "cap",
         "month_usd": conch.parts.usage.month_usd(now),
     }
 
