@@ -1,0 +1,213 @@
+"""What the person asked to be remembered in this turn, in their own words.
+
+"Remember that I am allergic to nuts", "merk dir das": only such words make the assistant's
+`remember` save what is otherwise never learned (spec 0088 §4), and only for what they speak of.
+The cues are the lexicons' `[asks.remember]`: after `says` and `please` stands what is meant, before
+`points` it does; `against` takes back what only sounds like asking ("do you remember that …?").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from conch.guard.values import never_typed
+from conch.words.cues import Cue, Cues, Hit, cue_words, is_boundary
+from conch.words.lexicon import from_lexicons, lexicons
+from conch.words.negation import negated
+from conch.words.prose import own_prose
+from conch.words.tokens import SOUTH_EAST, UNSPACED, content_tokens, tokens
+
+TOPIC = "asks.remember"
+_GROUPS = ("says", "please", "points", "against", "polite")
+_ENDS = frozenset(".!?…¶।؟。！？;；")
+_ASKING = frozenset("?？؟")
+_COLONS = frozenset(":：")
+_TIGHT = re.compile(f"[{UNSPACED}{SOUTH_EAST}]")
+_LONGEST = 20_000
+_TIGHT_AT_LEAST = 2
+"""Characters that say something in a script without blanks: one alone is a particle."""
+_SAID_BEFORE = 3
+"""Words before a cue among which a "not" takes it back."""
+_MOST = 0.5
+"""The share of a memory's words that must stand in what was asked for."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What one message asks to be remembered: passages of its own prose, folded.
+
+    `points_back`: it only points ("yes, remember that"), at what the person said before.
+    """
+
+    passages: tuple[str, ...] = ()
+    points_back: bool = False
+
+
+def asked_for(text: str, message: str, before: str = "") -> bool:
+    """Whether the person asked for `text` to be remembered, in `message`, the turn's own.
+
+    `before` is what they said just before it, which a bare "remember that" speaks of. Quotes, code
+    and pastes in either are nobody's asking. `text` must be made of what was asked for: at least
+    half of its words, every number and address, and the same "not".
+    """
+    asked = what_is_asked(own_prose(message).text)
+    passages = asked.passages
+    if asked.points_back:
+        passages = (*passages, own_prose(before).text)
+    return bool(passages) and _made_of(text, passages)
+
+
+def what_is_asked(prose: str) -> Asked:
+    """What a message of the person's own prose asks to be remembered. Time is linear in it."""
+    words = cue_words(prose[:_LONGEST])
+    found = _cues().find(words)
+    if not any(hit.group in ("says", "please", "points") for hit in found):
+        return Asked()
+    polite = _places(hit for hit in found if hit.group == "polite")
+    sentences = list(_sentences(words))
+    passages: list[str] = []
+    points_back = False
+    for hit in _standing(found, words):
+        place = next(n for n, (start, end) in enumerate(sentences) if start <= hit.start < end)
+        start, end = sentences[place]
+        if hit.group == "says" and _only_asks(words, hit, end):
+            continue
+        before, after = range(start, hit.start), range(hit.end, end)
+        sides = (before, after) if hit.group == "points" else (after, before)
+        own = next((one for side in sides if (one := _content(words, side, polite))), "")
+        if own:
+            passages.append(own)
+        if not own or _announces(words, after):
+            around = [] if own or hit.group != "points" else [range(start)]
+            rest = [*around, range(end, len(words)), range(start)]
+            more = next((one for side in rest if (one := _content(words, side, polite))), "")
+            if more:
+                passages.append(more)
+            points_back = points_back or not (own or more)
+    return Asked(tuple(dict.fromkeys(passages)), points_back)
+
+
+def _standing(found: Sequence[Hit], words: Sequence[str]) -> list[Hit]:
+    """The cues that count: none that is taken back, of those that overlap the longest."""
+    against = [hit for hit in found if hit.group == "against"]
+    asks = [
+        hit
+        for hit in found
+        if hit.group in ("says", "please", "points")
+        and not any(_overlap(hit, other) for other in against)
+        and not _denied(words, hit)
+    ]
+    asks.sort(key=lambda hit: (hit.start - hit.end, hit.group != "points"))
+    kept: list[Hit] = []
+    for hit in asks:
+        if not any(_overlap(hit, other) for other in kept):
+            kept.append(hit)
+    return sorted(kept, key=lambda hit: hit.start)
+
+
+def _overlap(one: Hit, other: Hit) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _denied(words: Sequence[str], hit: Hit) -> bool:
+    """Whether a "not" stands right before the cue, in its clause."""
+    at = hit.start
+    while at > 0 and hit.start - at < _SAID_BEFORE and not is_boundary(words[at - 1]):
+        at -= 1
+    return any(word in _negations().get(hit.language, ()) for word in words[at : hit.start])
+
+
+def _only_asks(words: Sequence[str], hit: Hit, end: int) -> bool:
+    """Whether the cue's clause is what a question mark asks: "Lembra que moro no Porto?"."""
+    at = hit.end
+    while at < end and not is_boundary(words[at]):
+        at += 1
+    return at < end and words[at] in _ASKING
+
+
+def _announces(words: Sequence[str], after: range) -> bool:
+    """Whether the sentence ends in a colon: what is meant stands on the lines after it."""
+    said = [words[at] for at in after if words[at] not in _ENDS]
+    return bool(said) and said[-1] in _COLONS
+
+
+def _content(words: Sequence[str], places: range, polite: frozenset[int]) -> str:
+    """The words at `places` without courtesies, "" where nothing is said in them."""
+    left = [words[at] for at in places if at not in polite]
+    text = _joined(left)
+    letters = [word for word in left if not is_boundary(word)]
+    if all(_TIGHT.match(word) for word in letters) and len(letters) < _TIGHT_AT_LEAST:
+        return ""
+    return text if content_tokens(text) else ""
+
+
+def _joined(words: Sequence[str]) -> str:
+    """Words as a text: with blanks, but for scripts that have none."""
+    out = ""
+    for word in words:
+        tight = out and _TIGHT.match(out[-1]) and _TIGHT.match(word)
+        out += word if tight or not out else f" {word}"
+    return out
+
+
+def _sentences(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for at, word in enumerate(words):
+        if word in _ENDS:
+            yield start, at + 1
+            start = at + 1
+    if start < len(words):
+        yield start, len(words)
+
+
+def _places(hits: Iterator[Hit]) -> frozenset[int]:
+    return frozenset(at for hit in hits for at in range(hit.start, hit.end))
+
+
+def _made_of(text: str, passages: Sequence[str]) -> bool:
+    """Whether `text` says no more than the passages do."""
+    wanted = list(dict.fromkeys(content_tokens(text)))
+    if not wanted or never_typed(text, passages):
+        return False
+    said = {word for passage in passages for word in (*tokens(passage), *content_tokens(passage))}
+    numbers = {word for word in tokens(text) if word[0].isdigit()}
+    if not numbers <= said:
+        return False
+    if sum(_among(word, said) for word in wanted) < _MOST * len(wanted):
+        return False
+    nearest = max(passages, key=lambda one: len(set(wanted).intersection(content_tokens(one))))
+    return negated(text) == negated(nearest)
+
+
+def _among(word: str, said: set[str]) -> bool:
+    """Whether a word was said, whatever its ending."""
+    if word in said:
+        return True
+    stem = word[: max(4, len(word) - 3)]
+    return len(word) > 4 and any(other.startswith(stem) for other in said)
+
+
+@from_lexicons
+def _cues() -> Cues:
+    return Cues(
+        Cue(group, lexicon.code, phrase)
+        for lexicon in lexicons()
+        for group in _GROUPS
+        for phrase in lexicon.phrases(TOPIC, group)
+    )
+
+
+@from_lexicons
+def _negations() -> dict[str, frozenset[str]]:
+    """Each language's words that say no, as one word each."""
+    return {
+        lexicon.code: frozenset(
+            word
+            for phrase in lexicon.phrases("words", "negation")
+            for word in cue_words(phrase)
+            if not phrase.startswith("-")
+        )
+        for lexicon in lexicons()
+    }
