@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pyrage import x25519
 
 from conch.care.backups import Backups
 from conch.care.contents import KEPT, LEFT_OUT, files_of
@@ -17,7 +18,8 @@ from conch.memory.memory import Memory, Provenance
 from living import CORRECTION, Living
 
 SPENDING = ("usage.jsonl", "learning-spend.json")
-PASSPHRASE = "correct horse battery"
+KEY = x25519.Identity.generate()
+"""What opens the backups here: a passphrase is made to be slow."""
 
 
 def contents(root: Path) -> dict[str, bytes]:
@@ -35,13 +37,13 @@ def without_seals(data: bytes) -> bytes:
 
 def backed_up(living: Living) -> Path:
     backups = Backups(living.home, "here")
-    backups.set_up(passphrase=PASSPHRASE)
+    backups.set_up(recipient=str(KEY.to_public()))
     return backups.make().path
 
 
 def restored(path: Path, into: Living) -> Preview:
     with Restore(into.home) as restore:
-        preview = restore.look(path, identity_of(path, PASSPHRASE))
+        preview = restore.look(path, KEY)
         restore.put_in_place()
     into.start()
     return preview
@@ -196,15 +198,19 @@ async def test_looking_changes_nothing(lived):
     path = backed_up(lived)
     before = {one: one.read_bytes() for one in lived.folder.rglob("*") if one.is_file()}
     with Restore(lived.home) as restore:
-        restore.look(path, identity_of(path, PASSPHRASE))
+        restore.look(path, KEY)
     after = {one: one.read_bytes() for one in lived.folder.rglob("*") if one.is_file()}
     assert after == before
 
 
-async def test_another_passphrase_opens_nothing(lived):
-    path = backed_up(lived)
+async def test_a_passphrase_opens_its_backup_and_no_other_does(lived, other):
+    backups = Backups(lived.home)
+    backups.set_up(passphrase="correct horse")
+    path = backups.make().path
     with pytest.raises(ConchError, match="doesn't open"):
         identity_of(path, "another passphrase")
+    with Restore(other.home) as restore:
+        assert restore.look(path, identity_of(path, "correct horse")).holds.memories == 2
 
 
 async def test_nothing_to_undo_is_said(lived):

@@ -338,22 +338,18 @@ def _extract(file: IO[bytes], path: PurePosixPath, to: Path, executable: bool) -
 def _opened(path: Path) -> Iterator[Iterator[tuple[str, io.BufferedReader, int]]]:
     with path.open("rb") as file:
         try:
-            tar = tarfile.TarFile(fileobj=file, mode="r")
+            with tarfile.TarFile(fileobj=file, mode="r") as tar:
+                yield _members(tar)
         except (tarfile.TarError, EOFError):
             raise _no_backup() from None
-        with tar:
-            yield _members(tar)
 
 
 def _members(tar: tarfile.TarFile) -> Iterator[tuple[str, io.BufferedReader, int]]:
-    try:
-        while (info := tar.next()) is not None:
-            file = tar.extractfile(info) if info.isreg() else None
-            if file is None or info.name not in (_KEY, _HOME):
-                raise _no_backup()
-            yield info.name, cast(io.BufferedReader, file), info.size
-    except (tarfile.TarError, EOFError):
-        raise _no_backup() from None
+    while (info := tar.next()) is not None:
+        file = tar.extractfile(info) if info.isreg() else None
+        if file is None or info.name not in (_KEY, _HOME):
+            raise _no_backup()
+        yield info.name, cast(io.BufferedReader, file), info.size
 
 
 def _header(name: str, size: int) -> bytes:

@@ -141,6 +141,13 @@ class Backups:
             )
         now = self._home.clock.now()
         folder = self.folder
+        if state.folder and not folder.is_dir():
+            # A disk that isn't plugged in: a folder made in its place would be on this one.
+            raise ConchError(
+                f"The folder {folder} isn't there.",
+                "No backup was made.",
+                "Plug its disk in, or choose another folder: conch backup setup",
+            )
         make_folder(folder)
         clear_unfinished(folder)
         path = folder / _NAME.format(now)
@@ -170,9 +177,9 @@ class Backups:
         try:
             await asyncio.to_thread(self.make)
         except (ConchError, OSError) as error:
+            why = str(error) if isinstance(error, ConchError) else f"{error.strerror or error}."
             self._home.notes.say(
-                f"Today's backup could not be made: {error} It is tried again tomorrow; "
-                "conch backup now tries at once.",
+                f"Today's backup could not be made. {why} It is tried again tomorrow.",
                 where=str(self.folder),
             )
 

@@ -28,6 +28,7 @@ KEPT = {
 
 LEFT_OUT = {
     "keys": "keys, passwords and sign-ins: connect your engines again",
+    "vault": "what is in the vault: put it in again",
     "undo": "copies for undoing changes of files",
     "backups": "the backups themselves",
     "backup.json": "where backups go",
