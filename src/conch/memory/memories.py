@@ -70,8 +70,9 @@ class Memories:
 
         Those that say what another says (`same_as`) come last.
         """
-        self.refresh()
-        return self._shelf.live()
+        with self._lock:
+            self._shelf.refresh()
+            return self._shelf.live()
 
     def usable(self) -> list[Memory]:
         """Those that may be in a prompt, `recall`, nearby or an export."""
@@ -79,13 +80,15 @@ class Memories:
 
     def earlier(self) -> list[Memory]:
         """What used to be true, the latest ended first."""
-        self.refresh()
-        return self._shelf.earlier()
+        with self._lock:
+            self._shelf.refresh()
+            return self._shelf.earlier()
 
     def get(self, memory_id: str) -> Memory | None:
         """The live memory of this id."""
-        self.refresh()
-        return self._shelf.get(memory_id)
+        with self._lock:
+            self._shelf.refresh()
+            return self._shelf.get(memory_id)
 
     def raw(self, memory_id: str) -> bytes:
         """The bytes of a live memory's file, b"" when there is none."""
@@ -234,8 +237,9 @@ class Memories:
 
     def doubles(self) -> set[str]:
         """Live memories whose very words are also in a copy of theirs of what used to be true."""
-        self.refresh()
-        return self._shelf.doubles()
+        with self._lock:
+            self._shelf.refresh()
+            return self._shelf.doubles()
 
     def make_the_persons(self, memory_id: str) -> bool:
         """A memory whose file the person put back becomes theirs, through the check.

@@ -24,7 +24,7 @@ def take_over(home: Home) -> list[Memory]:
     home.seal.fresh = True
     memories = Memories(home, home.clock)
     live = memories.all()
-    for path, _ in stamps(home.superseded):
+    for path in sorted(home.superseded / name for name in stamps(home.superseded)):
         data = read_bytes(path)
         try:
             if not sealed_original_of(data, home.seal):

@@ -13,6 +13,7 @@ from conch.memory.copies import original_of
 from conch.memory.document import Unreadable
 from conch.memory.memory import Memory
 from conch.memory.reading import (
+    UNREAD,
     Filed,
     LiveFolder,
     LookedAt,
@@ -34,39 +35,52 @@ class Shelf:
         self._home = home
         self._index = index
         self._folder = LiveFolder(home, self.known, writes=writes)
+        self._live_stamps: dict[str, Stamp] = {}
         self._live: dict[Path, Filed] = {}
+        self._copy_stamps: dict[str, Stamp] = {}
         self._copies: dict[Path, Filed] = {}
         self._live_ids: dict[str, Filed] = {}
         self._copy_ids: dict[str, list[Filed]] = {}
         """Copies by memory, the latest ended first."""
         self._same: dict[str, str] = {}
+        self._lists: tuple[list[Memory], list[Memory]] | None = None
+        self._unread: dict[Path, OSError] = {}
 
     def refresh(self) -> bool:
-        """Read what changed since; whether anything did."""
+        """Read what changed since; whether anything did.
+
+        A file the disk refuses to read is left out, said, and tried again each time.
+        """
         changed = self._refresh_live()
         changed = self._refresh_copies() or changed
         # Whatever is new from now on is younger than the key.
         self._folder.fresh_key = False
         if changed:
+            self._lists = None
             self._index.set([*self.live(), *self.earlier()])
         return changed
 
     def live(self) -> list[Memory]:
         """Live memories, the oldest first; those that only say what another says come last."""
-        found = [self._seen(filed.memory) for filed in self._live_ids.values() if filed.memory]
-        return sorted(found, key=lambda one: (bool(one.same_as), one.created, one.id))
+        return list(self._listed()[0])
 
     def earlier(self) -> list[Memory]:
         """What used to be true, the latest ended first, of each memory the latest of its copies;
         not those half moved."""
-        found = [
-            copies[0].memory
-            for memory_id, copies in self._copy_ids.items()
-            if copies[0].memory and memory_id not in self._live_ids
-        ]
-        return sorted(
-            found, key=lambda memory: (memory.invalid_at or memory.updated, memory.id), reverse=True
-        )
+        return list(self._listed()[1])
+
+    def _listed(self) -> tuple[list[Memory], list[Memory]]:
+        if self._lists is None:
+            live = [self._seen(filed.memory) for filed in self._live_ids.values() if filed.memory]
+            earlier = [
+                copies[0].memory
+                for memory_id, copies in self._copy_ids.items()
+                if copies[0].memory and memory_id not in self._live_ids
+            ]
+            live.sort(key=lambda one: (bool(one.same_as), one.created, one.id))
+            earlier.sort(key=lambda one: (one.invalid_at or one.updated, one.id), reverse=True)
+            self._lists = live, earlier
+        return self._lists
 
     def get(self, memory_id: str) -> Memory | None:
         filed = self._live_ids.get(memory_id)
@@ -128,11 +142,17 @@ class Shelf:
         return found
 
     def new_path(self, memory_id: str, name: str = "") -> Path:
-        """Where a memory's file goes; `name` when it had one of its own."""
+        """Where a memory's file goes; `name` when it had one of its own.
+
+        Raises OSError when a file is there that the disk does not let us read.
+        """
         named = self._home.memory / name
         if name and named.parent == self._home.memory and not named.exists():
             return named
-        return self._home.memory / f"{_safe(memory_id)}.md"
+        path = self._home.memory / f"{_safe(memory_id)}.md"
+        if path in self._unread:
+            raise self._unread[path]
+        return path
 
     def new_copy_path(self, memory_id: str, data: bytes) -> Path:
         """Where the copy of a memory's file goes; an older copy of other words stays."""
@@ -152,29 +172,33 @@ class Shelf:
         return from_bytes(kept) if kept and is_sealed(kept, self._home.seal) else None
 
     def _refresh_live(self) -> bool:
-        found = dict(stamps(self._home.memory))
-        gone = [path for path in self._live if path not in found]
-        new = [
-            path
-            for path, stamp in found.items()
-            if path not in self._live or self._live[path].stamp != stamp
-        ]
-        if not gone and not new:
+        self._folder.seal_what_is_left()
+        folder, found = self._home.memory, stamps(self._home.memory)
+        if found == self._live_stamps:
             return False
-        for path in gone:
-            self._drop_live(path)
-        sealed = self._read(new, found)
-        if orphans := [
-            path
-            for path, filed in self._live.items()
-            if filed.twin_of and filed.twin_of not in self._live_ids
-        ]:
-            sealed |= self._read(orphans, found)
+        gone = [folder / name for name in self._live_stamps.keys() - found.keys()]
+        changed = [name for name, stamp in found.items() if self._live_stamps.get(name) != stamp]
+        new = [folder / name for name in sorted(changed)]
+        unread = set(self._unread)
+        try:
+            for path in gone:
+                self._drop_live(path)
+            sealed = self._read(new, found)
+            if orphans := [
+                path
+                for path, filed in self._live.items()
+                if filed.twin_of and filed.twin_of not in self._live_ids
+            ]:
+                sealed |= self._read(orphans, found)
+        finally:
+            self._live_stamps = {path.name: filed.stamp for path, filed in self._live.items()}
+        if not gone and not set(new) - (unread & self._unread.keys()):
+            return False
         self._index.keep_files(sealed)
         self._find_same()
         return True
 
-    def _read(self, paths: list[Path], found: dict[Path, Stamp]) -> dict[str, bytes]:
+    def _read(self, paths: list[Path], found: dict[str, Stamp]) -> dict[str, bytes]:
         """Read files anew; gives the bytes of those that are sealed, by memory.
 
         Of files that claim one id the first is its memory: that of the id's own name, else one
@@ -182,13 +206,20 @@ class Shelf:
         """
         looked_at: list[LookedAt] = []
         for path in paths:
-            file = self._folder.look_at(path, found[path])
+            refused: OSError | None = None
+            try:
+                file = self._folder.look_at(path, found[path.name])
+            except OSError as error:
+                self._folder.say_unread(path, error)
+                file, refused = Filed(path, UNREAD, None), error
             if isinstance(file, LookedAt):
                 looked_at.append(file)
                 continue
             self._drop_live(path)
             if file is not None:
                 self._live[path] = file
+            if refused is not None:
+                self._unread[path] = refused
         sealed: dict[str, bytes] = {}
         for file in sorted(looked_at, key=_most_original_first):
             holder = self._live_ids.get(file.claimed.id)
@@ -225,21 +256,28 @@ class Shelf:
         return replace(memory, same_as=used) if used else memory
 
     def _drop_live(self, path: Path) -> None:
+        self._unread.pop(path, None)
         filed = self._live.pop(path, None)
         if filed is not None and filed.memory is not None:
             self._live_ids.pop(filed.memory.id, None)
 
     def _refresh_copies(self) -> bool:
-        found = dict(stamps(self._home.superseded))
-        old = {path: filed.stamp for path, filed in self._copies.items()}
-        if found == old:
+        folder, found = self._home.superseded, stamps(self._home.superseded)
+        if found == self._copy_stamps:
             return False
-        self._copies = {
-            path: self._copies[path]
-            if old.get(path) == stamp
-            else read_copy(self._home, path, stamp, self._folder.fresh_key)
-            for path, stamp in found.items()
-        }
+        copies: dict[Path, Filed] = {}
+        for name, stamp in sorted(found.items()):
+            path = folder / name
+            old = self._copies.get(path)
+            copies[path] = (
+                old
+                if old is not None and old.stamp == stamp
+                else read_copy(self._home, path, stamp, self._folder.fresh_key)
+            )
+        if copies == self._copies:
+            return False
+        self._copies = copies
+        self._copy_stamps = {path.name: filed.stamp for path, filed in copies.items()}
         self._copy_ids = {}
         for filed in sorted(self._copies.values(), key=_ended, reverse=True):
             if filed.memory is not None:
