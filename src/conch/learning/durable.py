@@ -14,8 +14,11 @@ _LONGEST = 40_000
 _FIXED = ("lives", "called", "am")
 """What somebody is stays true beside a "today" or an error in the same sentence."""
 _LOOSE = ("likes", "works", "has", "changed")
+_SAID_ONCE = ("lesson", "rule")
+"""What was learned from a dead end, and how it is to be from now on: true without an "I"."""
 _CUES = tuple(
-    f"durable.{kind}" for kind in (*_FIXED, *_LOOSE, "always", "people", "things", "aside", "tells")
+    f"durable.{kind}"
+    for kind in (*_FIXED, *_LOOSE, *_SAID_ONCE, "always", "people", "things", "aside", "tells")
 )
 _TELLS_FROM, _TELLS_TO = 3, 25
 _NAMED = 2
@@ -180,6 +183,10 @@ class _Sentence:
                         yield "of theirs", hit.start
         for kind in self._habit(clause, said, passing):
             yield kind, clause.start
+        for kind in _SAID_ONCE:
+            for hit in self._inside(kind, clause):
+                if hit.start < said and not passing and not self._wished(hit):
+                    yield kind, hit.start
         for kind in ("people", "things"):
             for hit in self._inside(kind, clause):
                 if hit.start < said and self._leads(hit, clause) and self._says_of(hit, said):
