@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 from conch.app import Conch
 from conch.assistant.happenings import TurnEnded
 from conch.assistant.tools import StepTool
 from conch.chats.events import AssistantMessage, LearningNoted, PersonMessage, TurnCompleted
+from conch.engines.engine import Ask, Engine
 from conch.engines.engines import Engines
-from conch.engines.practice import PracticeEngine
 from conch.home.clock import SteppedClock
 from conch.home.home import Home
 
@@ -18,15 +20,19 @@ START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 CORRECTION = ("Write me a script that prints the date.", "No, I meant TypeScript.")
 
 
-class Meanwhile(PracticeEngine):
-    """Something happens while the model reads."""
+class Meanwhile:
+    """An engine that is told to somebody, with the question, before it is asked."""
 
-    def __init__(self, happens) -> None:
-        self.happens = happens
+    def __init__(self, engine: Engine, happens: Callable[[Ask], object]) -> None:
+        self._engine = engine
+        self._happens = happens
 
-    async def complete(self, ask):
-        self.happens()
-        return await super().complete(ask)
+    def __getattr__(self, name: str):
+        return getattr(self._engine, name)
+
+    async def complete(self, ask: Ask):
+        self._happens(ask)
+        return await self._engine.complete(ask)
 
 
 class Living:
@@ -56,6 +62,20 @@ class Living:
             engines=Engines(self.home, {}, ports={}),
         )
         self.conch.begin()
+
+    @property
+    def answering(self) -> Engine:
+        """Who answers: the practice engine, or its script behind a provider's wire."""
+        return self.conch.engines.default()
+
+    def meanwhile(self, happens: Callable[[Ask], object]) -> Engine:
+        """Who answers, and what happens before each question of a look is asked."""
+        return cast(Engine, Meanwhile(self.answering, happens))
+
+    def always(self, happens: Callable[[Ask], object]) -> None:
+        """From now on this happens before each question of a look, until Conch starts again."""
+        engine = self.meanwhile(happens)
+        self.conch.engines.get = lambda id: engine if id == engine.id else None
 
     @property
     def memories(self) -> list[str]:

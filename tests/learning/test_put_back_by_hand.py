@@ -183,10 +183,15 @@ async def test_a_disk_that_refuses_is_asked_again_with_the_next_sweep(living, mo
     living.conch.learning.undo(record.id)
     file_of(living, record).write_bytes(file)
 
-    def refuses(*_):
-        raise OSError(28, "No space left on device")
+    from conch.home import files
 
-    monkeypatch.setattr(living.conch.memories, "rewrite_planned", refuses)
+    def refuses(path, data, mode=0o600):
+        if path == file_of(living, record):
+            raise OSError(28, "No space left on device")
+        return writes(path, data, mode)
+
+    writes = files.write_atomic
+    monkeypatch.setattr(files, "write_atomic", refuses)
     await living.quiet()
     assert living.conch.memories.get(record.memory).source == "learning"
     monkeypatch.undo()
@@ -279,7 +284,7 @@ async def test_words_that_no_longer_stand_make_no_saved_memory_the_persons(livin
     chat = living.conch.chats.new(title="a chat")
     log = living.conch.chats.log(chat)
     said = log.append(PersonMessage(text="I always take the tram to work."))
-    log.append(TurnCompleted(outcome="success", engine="practice"))
+    log.append(TurnCompleted(outcome="success", engine=living.answering.id))
     if why is not None:
         log.append(LeftOut(from_seq=said.seq, why=why))
         log.append(PersonMessage(text="What is new today?"))

@@ -10,11 +10,10 @@ from conch.chats.events import (
     TaintMarked,
     TurnCompleted,
 )
-from conch.engines.practice import PracticeEngine
 from conch.evals.promises import broken_promises
 from conch.home.errors import ConchError
 from conch.memory.memory import words_hash
-from living import CORRECTION, Meanwhile, brought_in
+from living import CORRECTION, brought_in
 
 
 async def test_a_correction_is_learned_said_once_and_known_in_the_next_chat(living):
@@ -293,7 +292,7 @@ async def test_what_happens_while_the_model_reads_counts(living):
     async def looked_at(happens, outcome):
         chat = await living.say(*CORRECTION)
         living.clock.advance(minutes=11)
-        result = await learning.look(chat, by=Meanwhile(lambda: happens(chat)))
+        result = await learning.look(chat, by=living.meanwhile(lambda _: happens(chat)))
         assert result.outcome == outcome
         assert living.memories == []
 
@@ -323,7 +322,7 @@ async def test_a_memory_edited_while_the_model_reads_is_not_replaced(living):
         memories.edit(old.id, "Lives in Berlin and Bonn", consent)
 
     chat = await living.say("By the way, I moved to Lisbon.")
-    result = await learning.look(chat, by=Meanwhile(edit))
+    result = await learning.look(chat, by=living.meanwhile(lambda _: edit()))
     assert [record.state for record in result.records] == ["waiting"]
     assert living.memories == ["Lives in Berlin and Bonn"]
 
@@ -333,14 +332,12 @@ async def test_an_unforeseen_error_neither_blocks_others_nor_is_tried_twice_an_h
     good = await living.say("Write me a script.", "No, I meant Rust.")
     calls = []
 
-    class Breaks(PracticeEngine):
-        async def complete(self, ask):
-            calls.append(ask.user)
-            if "TypeScript" in ask.user:
-                raise KeyError("unforeseen")
-            return await super().complete(ask)
+    def breaks(ask):
+        calls.append(ask.user)
+        if "TypeScript" in ask.user:
+            raise KeyError("unforeseen")
 
-    living.conch.engines._practice = Breaks()
+    living.always(breaks)
     outcomes = {result.chat: result.outcome for result in await living.quiet()}
     assert outcomes == {bad: "error", good: "learned"}
     assert await living.quiet() == []

@@ -17,14 +17,13 @@ from conch.chats.events import (
     TurnCompleted,
 )
 from conch.chats.stretch import read_stretch
-from conch.engines.practice import PracticeEngine
 from conch.evals.promises import broken_promises
 from conch.learning.changes import Said
 from conch.learning.exchange import exchanges
 from conch.learning.reading import what_to_read
 from conch.learning.record import Pointer
 from conch.learning.signals import read_signals
-from living import CORRECTION, Meanwhile
+from living import CORRECTION
 
 
 async def test_a_summarised_start_that_was_read_already_is_not_read_again(living):
@@ -46,7 +45,7 @@ async def test_a_summarised_start_is_said_with_the_rest_once_the_chat_is_quiet(l
     result = await living.conch.learning.look(chat, "summarised", before=third)
     assert [record.text for record in result.records] == ["Prefers Rust"]
     assert living.lines(chat) == []
-    log.append(TurnCompleted(outcome="success", engine="practice"))
+    log.append(TurnCompleted(outcome="success", engine=living.answering.id))
     living.start()
     await living.quiet()
     (line,) = living.lines(chat)
@@ -62,7 +61,7 @@ async def test_words_said_while_the_chat_was_quiet_dont_count_for_later_ones(liv
     log.append(QuietMark(on=False))
     await living.say("Write me a script that prints the date.", chat=chat)
     asked = []
-    result = await living.conch.learning.look(chat, by=Meanwhile(lambda: asked.append(1)))
+    result = await living.conch.learning.look(chat, by=living.meanwhile(lambda _: asked.append(1)))
     assert result.outcome == "nothing_to_learn"
     assert asked == []
 
@@ -81,7 +80,7 @@ async def test_what_failed_while_the_chat_was_quiet_makes_no_fact(living):
     log.append(QuietMark(on=False))
     log.append(PersonMessage(text="Go on."))
     await ran("py job.py", "done", True)
-    log.append(TurnCompleted(outcome="success", engine="practice"))
+    log.append(TurnCompleted(outcome="success", engine=living.answering.id))
     await living.quiet()
     assert living.conch.memories.all() == []
 
@@ -89,7 +88,7 @@ async def test_what_failed_while_the_chat_was_quiet_makes_no_fact(living):
 async def test_someone_else_joins_while_the_model_reads_nothing_is_learned(living):
     chat = await living.say(*CORRECTION)
     log = living.conch.chats.log(chat)
-    joins = Meanwhile(lambda: log.append(PersonMessage(text="Hi, I'm Ada.", who="Ada")))
+    joins = living.meanwhile(lambda _: log.append(PersonMessage(text="Hi, I'm Ada.", who="Ada")))
     result = await living.conch.learning.look(chat, by=joins)
     assert result.outcome == "someone_else"
     assert living.conch.memories.all() == []
@@ -98,7 +97,7 @@ async def test_someone_else_joins_while_the_model_reads_nothing_is_learned(livin
 async def test_something_read_while_the_model_reads_came_after_the_words(living):
     chat = await living.say(*CORRECTION)
     log = living.conch.chats.log(chat)
-    reads = Meanwhile(lambda: log.append(TaintMarked(kind="web", label="trains.example")))
+    reads = living.meanwhile(lambda _: log.append(TaintMarked(kind="web", label="trains.example")))
     result = await living.conch.learning.look(chat, by=reads)
     assert [record.state for record in result.records] == ["applied"]
 
@@ -106,7 +105,7 @@ async def test_something_read_while_the_model_reads_came_after_the_words(living)
 @pytest.mark.parametrize(
     ("event", "signal"),
     [
-        (TurnCompleted(outcome="stopped", engine="practice"), "stop"),
+        (TurnCompleted(outcome="stopped"), "stop"),
         (FilesRestored(change_set="s1", direction="undo", files=["a.py"]), "undo_of_files"),
         (LearningDecided(record="r", state="undone"), "undo_of_memory"),
     ],
@@ -117,15 +116,11 @@ async def test_what_the_person_did_reaches_the_review_with_their_message(living,
     log.append(PersonMessage(text="I always want the short form."))
     log.append(event)
     if not isinstance(event, TurnCompleted):
-        log.append(TurnCompleted(outcome="success", engine="practice"))
+        log.append(TurnCompleted(outcome="success", engine=living.answering.id))
     frames = []
 
-    class Listens(PracticeEngine):
-        async def complete(self, ask):
-            frames.append(ask.user)
-            return await super().complete(ask)
-
-    await living.conch.learning.look(chat, by=Listens())
+    listens = living.meanwhile(lambda ask: frames.append(ask.user))
+    await living.conch.learning.look(chat, by=listens)
     assert f'signal="{signal}"' in frames[0]
 
 
@@ -133,17 +128,17 @@ async def test_an_edited_turn_gives_no_other_message_its_steps_its_reply_or_its_
     chat = living.conch.chats.new()
     log = living.conch.chats.log(chat)
     log.append(PersonMessage(text="Plan my week."))
-    log.append(AssistantMessage(text="Here is your week.", engine="practice"))
-    log.append(TurnCompleted(outcome="success", engine="practice"))
+    log.append(AssistantMessage(text="Here is your week.", engine=living.answering.id))
+    log.append(TurnCompleted(outcome="success", engine=living.answering.id))
     edited = log.append(PersonMessage(text="Fetch the timetable from trains.example."))
     log.append(ToolStarted(call="c", tool="fetch", summary="Fetch trains.example"))
     log.append(TaintMarked(kind="web", label="trains.example", call="c"))
     log.append(ToolFinished(call="c", ok=True, output="always take the first train"))
-    log.append(AssistantMessage(text="The first train", engine="practice"))
-    log.append(TurnCompleted(outcome="stopped", engine="practice"))
+    log.append(AssistantMessage(text="The first train", engine=living.answering.id))
+    log.append(TurnCompleted(outcome="stopped", engine=living.answering.id))
     log.append(LeftOut(from_seq=edited.seq, why="edited"))
     log.append(PersonMessage(text="No, from now on always answer in German."))
-    log.append(TurnCompleted(outcome="success", engine="practice"))
+    log.append(TurnCompleted(outcome="success", engine=living.answering.id))
 
     stretch = read_stretch(log, chat, 0)
     (_, first), (_, instead) = exchanges(stretch)
@@ -155,12 +150,8 @@ async def test_an_edited_turn_gives_no_other_message_its_steps_its_reply_or_its_
 
     frames = []
 
-    class Listens(PracticeEngine):
-        async def complete(self, ask):
-            frames.append(ask.user)
-            return await super().complete(ask)
-
-    await living.conch.learning.look(chat, by=Listens())
+    listens = living.meanwhile(lambda ask: frames.append(ask.user))
+    await living.conch.learning.look(chat, by=listens)
     assert "Plan my week." in frames[0]
     for gone in ("The first train", "timetable", "trains.example", 'signal="stop"'):
         assert gone not in frames[0]
@@ -174,7 +165,7 @@ async def test_a_full_disk_does_not_make_words_be_paid_for_at_every_sweep(
 ):
     await living.say(*CORRECTION)
     asked = []
-    living.conch.engines._practice = Meanwhile(lambda: asked.append(1))
+    living.always(lambda _: asked.append(1))
     record = living.conch.parts.record
     writes = record.write
 

@@ -27,7 +27,7 @@ def read_a_page(living, chat, text):
     log.append(ToolStarted(call="c1", tool="read_page", input={"url": "https://evil.example/x"}))
     log.append(TaintMarked(kind="web", label="evil.example", call="c1"))
     log.append(ToolFinished(call="c1", ok=True, output=text))
-    log.append(TurnCompleted(outcome="success", engine="practice"))
+    log.append(TurnCompleted(outcome="success", engine=living.answering.id))
 
 
 @pytest.mark.parametrize("when", ["before the words", "after the words"])
