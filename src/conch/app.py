@@ -10,9 +10,10 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from conch.assistant.assistant import Assistant
 from conch.assistant.hands.hands import Hands
@@ -49,6 +50,7 @@ _OTHER_APPS = (
 """Where other apps keep their skills in a user's folder: listed, read-only, off."""
 _READ_AHEAD = 16
 _LOOK_FOR_NEW_SECONDS = 2.0
+_BEGINS_AGAIN_SECONDS = 60.0
 
 
 class Conch:
@@ -122,11 +124,12 @@ class Conch:
         sweep_every: timedelta = SWEEP_EVERY,
     ) -> None:
         """Start the sweep, and pick up memories a person edits by hand, until `close`."""
-        self._keep(self.learning.sweep.run(after_sweep, sweep_every))
-        self._keep(self.memories.watch(self.learning.notice_what_is_put_back))
-        self._keep(self._read_memories_ahead())
-        self._keep(self.skills.run())
-        self._keep(self.backups.run())
+        put_back = self.learning.notice_what_is_put_back
+        self._keep("The sweep", lambda: self.learning.sweep.run(after_sweep, sweep_every))
+        self._keep("Watching the memory folder", lambda: self.memories.watch(put_back))
+        self._keep("Reading memories ahead", self._read_memories_ahead)
+        self._keep("Looking for offers of skills", self.skills.run)
+        self._keep("Making backups", self.backups.run)
 
     async def _read_memories_ahead(self) -> None:
         """Keep every memory's meaning at hand, so that no turn has to wait for it."""
@@ -134,8 +137,21 @@ class Conch:
             left = await asyncio.to_thread(self.memories.index.encode_some, _READ_AHEAD)
             await asyncio.sleep(0 if left else _LOOK_FOR_NEW_SECONDS)
 
-    def _keep(self, work: object) -> None:
-        task: asyncio.Task[None] = asyncio.ensure_future(work)  # type: ignore[arg-type]
+    def _keep(self, what: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Have `work` done until `close`; an unforeseen error is said, and it begins again."""
+
+        async def kept() -> None:
+            while True:
+                try:
+                    return await work()
+                except Exception as error:
+                    self.home.notes.say(
+                        f"{what} failed ({type(error).__name__}: {error}). Nothing was lost; it "
+                        "begins again within a minute."
+                    )
+                await asyncio.sleep(_BEGINS_AGAIN_SECONDS)
+
+        task = asyncio.ensure_future(kept())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

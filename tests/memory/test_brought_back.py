@@ -150,7 +150,8 @@ def test_a_file_put_back_takes_away_only_the_copy_of_its_own_words(
     retired_three_times(home, memories, put)
     (home.memory / "m_1.md").write_text("---\nid: m_1\n---\nLives in Berlin\n")
     assert memories.doubles() == {"m_1"}
-    assert memories.make_the_persons("m_1")
+    assert [one.id for one in memories.make_the_persons(["m_1"])] == ["m_1"]
+    assert memories.make_the_persons(["m_1"]) == []
     assert memories.doubles() == set()
     texts = [path.read_text().rpartition("---\n")[2] for path in home.superseded.iterdir()]
     assert sorted(texts) == ["Lives in Porto\n", "Lives in Rome\n"]

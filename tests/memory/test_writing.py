@@ -99,7 +99,7 @@ def test_carried_through_late_it_does_not_revive_what_was_replaced_since(
     assert memories.all() == []
 
 
-def test_retired_undone_removed_and_put_back_twice_is_once(
+def test_retired_undone_removed_and_written_twice_is_once(
     home: Home, memories: Memories, put: MakeMemory
 ) -> None:
     put()
@@ -114,8 +114,8 @@ def test_retired_undone_removed_and_put_back_twice_is_once(
     data = memories.remove("m_1")
     assert data == whole["m_1.md"]
     assert memories.remove("m_1") == b""
-    memories.put_back("m_1", data)
-    memories.put_back("m_1", data)
+    memories.write_planned("m_1", data)
+    memories.write_planned("m_1", data)
     assert everything(home) == whole
 
 
@@ -142,9 +142,9 @@ STEPS: dict[str, Callable[[Memories], object]] = {
     "rewrite": lambda memories: memories.rewrite_planned(
         "m_1", memories.made_waiting(memories.raw("m_1"), "Changed meanwhile.", None)
     ),
-    "put back": lambda memories: memories.put_back("m_4", PUT_BACK),
+    "write": lambda memories: memories.write_planned("m_4", WRITTEN),
 }
-PUT_BACK = b"---\nid: m_4\nkind: fact\n---\nLikes tea\n"
+WRITTEN = b"---\nid: m_4\nkind: fact\n---\nLikes tea\n"
 
 
 @pytest.mark.parametrize("step", STEPS)

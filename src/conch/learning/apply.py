@@ -20,14 +20,15 @@ def apply_look(parts: LearningParts, decided: Decided) -> None:
     A memory to be replaced whose words changed since the look decided stays as it is, and the new
     one is written to wait.
     """
-    waits: dict[str, str] = {}
-    for record in decided.records:
-        reason = _write_one(parts, record, decided.files[record.id])
-        if reason:
-            waits[record.id] = reason
-        if decided.trigger == "tool":
-            _note_saved(parts, record, reason)
-    parts.record.write("done", Done(id=decided.look, waits=waits))
+    with parts.carrying:
+        waits: dict[str, str] = {}
+        for record in decided.records:
+            reason = _write_one(parts, record, decided.files[record.id])
+            if reason:
+                waits[record.id] = reason
+            if decided.trigger == "tool":
+                _note_saved(parts, record, reason)
+        parts.record.write("done", Done(id=decided.look, waits=waits))
 
 
 def _write_one(parts: LearningParts, record: Record, file: str) -> str:
@@ -74,6 +75,11 @@ def say_what_was_learned(parts: LearningParts, chat: str) -> bool:
     It waits while a turn runs. The log is searched for each record before it is said, so each is
     said exactly once.
     """
+    with parts.carrying:
+        return _say(parts, chat)
+
+
+def _say(parts: LearningParts, chat: str) -> bool:
     state = parts.record.state
     looks = tuple(state.unsaid.get(chat, ()))
     if not looks:

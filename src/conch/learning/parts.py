@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 
 from conch.chats.chats import Chats
@@ -20,7 +21,11 @@ from conch.words.meaning import Meaning
 
 @dataclass(frozen=True)
 class LearningParts:
-    """Everything a look reads, asks and writes. `host` is this computer's name."""
+    """Everything a look reads, asks and writes. `host` is this computer's name.
+
+    `carrying` is held by whoever brings to the files what is in the journal: one at a time, since
+    the sweep does so in a thread of its own.
+    """
 
     home: Home
     chats: Chats
@@ -35,3 +40,4 @@ class LearningParts:
     host: str
     meaning: Meaning | None = None
     already: AlreadyRead = field(default_factory=AlreadyRead)
+    carrying: threading.RLock = field(default_factory=threading.RLock)

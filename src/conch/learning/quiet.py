@@ -99,16 +99,20 @@ class QuietLearning:
 
     def remember(self, chat: str, text: str, kind: MemoryKind = "fact") -> Remembered:
         """What the assistant's `remember` asks for: written, or made to wait, or refused."""
-        return self._remembering.remember(chat, text, kind)
+        with self.parts.carrying:
+            return self._remembering.remember(chat, text, kind)
 
     def undo(self, record_id: str) -> AnswerResult:
-        return self._answers.undo(record_id)
+        with self.parts.carrying:
+            return self._answers.undo(record_id)
 
     def keep(self, record_id: str, consent: Consent) -> AnswerResult:
-        return self._answers.keep(record_id, consent)
+        with self.parts.carrying:
+            return self._answers.keep(record_id, consent)
 
     def forget(self, record_id: str) -> AnswerResult:
-        return self._answers.forget(record_id)
+        with self.parts.carrying:
+            return self._answers.forget(record_id)
 
     def forget_memory(self, memory_id: str) -> Memory:
         """The person forgets a memory; one Conch wrote goes on the never-list (spec 0088 §6).
@@ -124,9 +128,9 @@ class QuietLearning:
             )
         record = self.parts.record.state.record_of_memory(memory_id)
         if record is not None:
-            self._answers.forget(record.id)
+            self.forget(record.id)
         else:
-            self._answers.forget_unrecorded(memory)
+            self._forget_unrecorded(memory)
         return memory
 
     def forget_earlier(self, memory_id: str) -> Memory:
@@ -142,16 +146,22 @@ class QuietLearning:
                 kept="Nothing changed.",
                 do="conch memory earlier lists them.",
             )
-        self._answers.forget_unrecorded(copy)
+        self._forget_unrecorded(copy)
         return copy
+
+    def _forget_unrecorded(self, memory: Memory) -> None:
+        with self.parts.carrying:
+            self._answers.forget_unrecorded(memory)
 
     def add_own(self, text: str, kind: MemoryKind = "fact") -> Memory:
         """Save a memory in the person's own words."""
-        return add_own(self.parts, text, kind)
+        with self.parts.carrying:
+            return add_own(self.parts, text, kind)
 
     def edit_own(self, memory_id: str, text: str, by_person: Consent) -> Memory:
         """Save the person's new words for a memory; `by_person` is for exactly those."""
-        return edit_own(self.parts, memory_id, text, by_person)
+        with self.parts.carrying:
+            return edit_own(self.parts, memory_id, text, by_person)
 
     def unread(self) -> list[str]:
         """Chats that may be learned from and hold words past where the last look stopped."""

@@ -8,11 +8,24 @@ from conch.learning.carrying import carry_out, carry_out_forget, was_taken_back
 from conch.learning.conflict import conflicting
 from conch.learning.own_words import carry_out_added
 from conch.learning.parts import LearningParts
-from conch.learning.record import STANDING, Added, Answered, Decided, Done, Forgot, Record
+from conch.learning.record import (
+    STANDING,
+    Added,
+    Answered,
+    Decided,
+    Done,
+    Forgot,
+    Intent,
+    Record,
+    RecordState,
+)
 from conch.learning.whereabouts import where_memories_are
+from conch.memory.memory import Memory
 from conch.memory.shown import shown
 from conch.words.likeness import same
 
+_REPLACES: frozenset[RecordState] = frozenset(("applied", "kept"))
+_AT_ONCE = 10
 _GONE_ON_PURPOSE = 5
 """Files missing at once that still look like a person deleting what they did not want."""
 
@@ -23,25 +36,30 @@ def carry_through(parts: LearningParts) -> int:
     Doing so twice changes nothing. One that cannot be carried out stays open, is said in the notes
     and is tried again with the next sweep.
     """
-    unfinished = list(parts.record.state.unfinished.values())
-    for intent in unfinished:
-        try:
-            match intent:
-                case Decided():
-                    apply_look(parts, intent)
-                case Answered():
-                    _say_if_refused(parts, carry_out(parts, intent).refused)
-                case Forgot():
-                    _say_if_refused(parts, carry_out_forget(parts, intent).refused)
-                case Added():
-                    carry_out_added(parts, intent)
-        except Exception as error:
-            parts.home.notes.say(
-                f"Something learned could not be finished ({type(error).__name__}). "
-                "It is kept in the record and tried again.",
-                where=parts.home.learning.name,
-            )
+    with parts.carrying:
+        unfinished = list(parts.record.state.unfinished.values())
+        for intent in unfinished:
+            try:
+                _carry_out(parts, intent)
+            except Exception as error:
+                parts.home.notes.say(
+                    f"Something learned could not be finished ({type(error).__name__}). "
+                    "It is kept in the record and tried again.",
+                    where=parts.home.learning.name,
+                )
     return len(unfinished)
+
+
+def _carry_out(parts: LearningParts, intent: Intent) -> None:
+    match intent:
+        case Decided():
+            apply_look(parts, intent)
+        case Answered():
+            _say_if_refused(parts, carry_out(parts, intent).refused)
+        case Forgot():
+            _say_if_refused(parts, carry_out_forget(parts, intent).refused)
+        case Added():
+            carry_out_added(parts, intent)
 
 
 def _say_if_refused(parts: LearningParts, refused: str) -> None:
@@ -59,6 +77,11 @@ def notice_what_is_gone(parts: LearningParts) -> int:
     It goes on the never-list like any that is forgotten, unless so many are gone at once that the
     folder itself must have been moved or lost. A file that was set aside as damaged is not gone.
     """
+    with parts.carrying:
+        return _notice_what_is_gone(parts)
+
+
+def _notice_what_is_gone(parts: LearningParts) -> int:
     state = parts.record.state
     if state.unfinished or not parts.home.memory.is_dir():
         return 0
@@ -98,45 +121,71 @@ def notice_what_is_put_back(parts: LearningParts) -> int:
     It was undone, forgotten or replaced, and no answer is on its way: nobody but them brings it
     back. Cut off anywhere and done again, the end is the same.
     """
+    count, done = 0, set[str]()
+    while True:
+        # A few at a time: an answer of the person's meanwhile does not wait for all of them.
+        with parts.carrying:
+            some = _put_back(parts, done)[:_AT_ONCE]
+            done |= set(some)
+            changed = parts.memories.make_the_persons(some)
+            for memory in changed:
+                _say_put_back(parts, memory)
+        if not some:
+            return count
+        count += len(changed)
+
+
+def _put_back(parts: LearningParts, done: set[str]) -> list[str]:
+    """The memories that are there though they were taken back or replaced, without `done`."""
     state = parts.record.state
     if state.unfinished:
-        return 0
+        return []
     records = state.records.values()
     standing = {one.memory for one in records if one.state in STANDING}
     taken_back = {one.memory for one in records} - standing | state.forgotten
-    replaced_by = {one.before: one for one in records if one.state in ("applied", "kept")}
-    in_use = {one.memory for one in records if one.state in ("applied", "kept")}
-    by_own = state.replaced_by_own
-    put_back = taken_back | set(replaced_by) | set(by_own) | parts.memories.doubles()
-    # The file of before its Keep: it waits as it did then.
-    put_back |= {one.id for one in parts.memories.all() if one.id in in_use and one.waits}
-    count = 0
-    for memory in parts.memories.all():
-        if memory.id not in put_back:
-            continue
-        try:
-            if not parts.memories.make_the_persons(memory.id):
-                continue
-        except OSError:
-            continue  # The disk refuses for now; the next sweep tries again.
-        count += 1
-        learned, own = replaced_by.get(memory.id), parts.memories.get(by_own.get(memory.id, ""))
-        by = learned.text if learned is not None else shown(own).text if own is not None else ""
-        what = "replaced" if by or memory.stands else "kept"
-        what = "taken back" if memory.id in taken_back else what
-        what += f" by “{by}”" if by else ""
-        parts.home.notes.say(
-            f"“{shown(memory).text}” was {what}, and its file was put back by hand, so it is "
-            f"yours now. To remove it: conch memory forget {memory.id}",
-            where=parts.home.memory.name,
+    in_use = {one.memory for one in records if one.state in _REPLACES}
+    replaced = {one.before for one in records if one.state in _REPLACES}
+    doubles = parts.memories.doubles()
+    back = taken_back | replaced | state.replaced_by_own.keys()
+    return [
+        one.id
+        for one in parts.memories.all()
+        if one.id not in done
+        and (
+            one.id in doubles
+            # The file of before its Keep waits as it did then.
+            or ((one.source != "you" or one.learned) and (one.id in back or _waits(one, in_use)))
         )
-    return count
+    ]
+
+
+def _waits(memory: Memory, in_use: set[str]) -> bool:
+    return bool(memory.waits) and memory.id in in_use
+
+
+def _say_put_back(parts: LearningParts, memory: Memory) -> None:
+    state = parts.record.state
+    records = list(state.records.values())
+    own = parts.memories.get(state.replaced_by_own.get(memory.id, ""))
+    by = [shown(own).text] if own is not None else []
+    by += [one.text for one in records if one.before == memory.id and one.state in _REPLACES]
+    states = {one.state for one in records if one.memory == memory.id}
+    if memory.id in state.forgotten or (states and not states & STANDING):
+        what = "taken back"
+    else:
+        what = "replaced" if by or memory.stands else "kept"
+    what += f" by “{by[-1]}”" if by else ""
+    parts.home.notes.say(
+        f"“{shown(memory).text}” was {what}, and its file was put back by hand, so it is "
+        f"yours now. To remove it: conch memory forget {memory.id}",
+        where=parts.home.memory.name,
+    )
 
 
 def _stands_otherwise(parts: LearningParts, record: Record) -> bool:
     """Whether a memory that is gone was replaced, or says what a live one says."""
     records = parts.record.state.records.values()
-    if any(one.before == record.memory and one.state in ("applied", "kept") for one in records):
+    if any(one.before == record.memory and one.state in _REPLACES for one in records):
         return True
     if record.memory in parts.record.state.replaced_by_own:
         return True

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from conch.chats.heads import IDLE_FOR, ChatHead
+from conch.home.off_loop import off_loop
 from conch.learning.apply import say_what_was_learned
 from conch.learning.look import TRIED_AGAIN_AFTER, Look
 from conch.learning.outcomes import LookResult
@@ -34,9 +35,7 @@ class Sweep:
         A chat whose last look had to give up is left alone for an hour, so it can neither be paid
         for twice in one nor keep others from their turn.
         """
-        carry_through(self._parts)
-        notice_what_is_put_back(self._parts)
-        notice_what_is_gone(self._parts)
+        await off_loop(self._catch_up)
         results: list[LookResult] = []
         if self._parts.home.settings().auto_memory:
             for chat in self.due():
@@ -48,13 +47,20 @@ class Sweep:
         self._say_what_is_unsaid()
         return results
 
+    def _catch_up(self) -> None:
+        carry_through(self._parts)
+        notice_what_is_put_back(self._parts)
+        notice_what_is_gone(self._parts)
+
     def due(self) -> list[str]:
-        """Chats that may be looked at now, newest first."""
+        """Chats that may be looked at now, newest first; those a look gave up on after the rest, so
+        that what nobody can read now keeps no other from its turn."""
         state = self._parts.record.state
         now = self._parts.home.clock.now()
         pointers = {chat: pointer.seq for chat, pointer in state.pointers.items()}
         resting = {chat for chat, last in state.tried.items() if now - last.at < TRIED_AGAIN_AFTER}
-        return [chat for chat in self._parts.chats.due(now, pointers) if chat not in resting]
+        due = [chat for chat in self._parts.chats.due(now, pointers) if chat not in resting]
+        return sorted(due, key=lambda chat: chat in state.tried)
 
     def _say_what_is_unsaid(self) -> None:
         chats = self._parts.chats

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Literal
 
 from conch.home import files
@@ -25,17 +27,27 @@ def where_memories_are(parts: LearningParts) -> dict[str, Whereabouts]:
     home, memories = parts.home, parts.memories
     found: dict[str, Whereabouts] = {}
     live, earlier = memories.all(), memories.earlier()
-    damaged = [path for path in home.memory.glob("*.damaged-*") if path.is_file()]
+    names = _names_in(home.memory)
+    damaged = [home.memory / name for name in names if ".damaged-" in name]
     if damaged:
-        texts = [files.read_bytes(path) for path in damaged]
+        texts = [files.read_bytes(path) for path in damaged if path.is_file()]
         for record in parts.record.state.records.values():
             if any(record.memory.encode() in text for text in texts):
                 found[record.memory] = "unreadable"
-    found.update({path.stem: "earlier" for path in home.superseded.glob("*.md")})
-    found.update({path.stem: "unreadable" for path in home.memory.glob("*.md")})
+    copies = _names_in(home.superseded)
+    found.update({name[:-3]: "earlier" for name in copies if name.endswith(".md")})
+    found.update({name[:-3]: "unreadable" for name in names if name.endswith(".md")})
     found.update({memory.id: "earlier" for memory in earlier})
     found.update({memory.id: "live" for memory in live})
     return found
+
+
+def _names_in(folder: Path) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in entries]
+    except FileNotFoundError:
+        return []
 
 
 def otherwise(record: Record, where: dict[str, Whereabouts]) -> str:

@@ -6,8 +6,9 @@ that can be carried on: what is new is on disk before what is old is moved.
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from conch.home import files
 from conch.home.clock import Clock
 from conch.home.errors import ConchError
 from conch.home.home import Home
+from conch.home.off_loop import off_loop
 from conch.memory.by_hand import checked, put_back, reworded
 from conch.memory.consents import Consent, Consents
 from conch.memory.document import Unreadable
@@ -30,7 +32,7 @@ from conch.memory.search_index import SearchIndex
 from conch.memory.section import Section, section_of
 from conch.memory.shelf import Shelf
 from conch.memory.shown import shown
-from conch.memory.watch import memory_changes
+from conch.memory.watch import LOOK_SECONDS, memory_changes
 from conch.words.meaning import Meaning
 
 
@@ -128,19 +130,34 @@ class Memories:
         """Every usable memory as a Markdown file in `folder`; gives how many."""
         return to_markdown(self.usable(), folder)
 
-    async def watch(self, after: Callable[[], object] | None = None) -> None:
+    async def watch(
+        self, after: Callable[[], object] | None = None, look_seconds: float = LOOK_SECONDS
+    ) -> None:
         """Pick up what a person changes by hand, as it happens, until cancelled.
 
-        `after` is called, on the event loop, when something was picked up.
+        `after` is called, in a thread, when something was picked up by whomever. What goes wrong is
+        said in the notes, and the watch goes on.
         """
-        import asyncio
+        seen = -1
 
-        await asyncio.to_thread(self.index.encode_some, 1_000_000)
-        async for _ in memory_changes(self._home):
-            await asyncio.to_thread(self.refresh)
-            if after is not None:
-                after()
-            await asyncio.to_thread(self.index.encode_some, 1_000_000)
+        def picked_up() -> None:
+            nonlocal seen
+            self.refresh()
+            if self._shelf.version != seen:
+                if after is not None:
+                    after()
+                seen = self._shelf.version
+
+        async for _ in memory_changes(self._home, look_seconds):
+            try:
+                await off_loop(picked_up)
+            except Exception as error:
+                self._home.notes.say(
+                    "A change in the memory folder could not be picked up "
+                    f"({type(error).__name__}: {error}). Nothing was changed; Conch tries again "
+                    "with the next change, and within five minutes.",
+                    where=self._home.memory.name,
+                )
 
     # Planning: nothing is written
 
@@ -241,27 +258,39 @@ class Memories:
             self._shelf.refresh()
             return self._shelf.doubles()
 
-    def make_the_persons(self, memory_id: str) -> bool:
-        """A memory whose file the person put back becomes theirs, through the check.
+    def make_the_persons(self, memory_ids: Iterable[str]) -> list[Memory]:
+        """Memories whose files the person put back become theirs, through the check; gives those.
 
-        A copy of the same words among what used to be true goes: they are live. Whether anything
-        changed: done twice, it changes nothing more.
+        A copy of the same words among what used to be true goes: they are live. Done twice, it
+        changes nothing more. One that the disk refuses stays as it is.
         """
         with self._lock:
-            memory = self.get(memory_id)
-            if memory is None:
-                return False
-            changes = memory.source != "you" or bool(memory.learned)
-            if changes:
-                theirs = put_back(memory, self._clock.now())
-                data = to_bytes(theirs, self._home.seal, self.raw(memory_id))
-                self.rewrite_planned(memory_id, data)
-            copies = self._shelf.copies(memory_id)
-            same = {
-                path: copy for path, copy in copies.items() if copy and copy.text == memory.text
-            }
-            self._remove_copies(same)
-            return changes or bool(same)
+            self._shelf.refresh()
+            changed: list[str] = []
+            for memory_id in memory_ids:
+                with contextlib.suppress(OSError):
+                    if self._make_the_persons(memory_id):
+                        changed.append(memory_id)
+            self._shelf.refresh()
+            found = (self._shelf.get(memory_id) for memory_id in changed)
+            return [memory for memory in found if memory is not None]
+
+    def _make_the_persons(self, memory_id: str) -> bool:
+        memory, path = self._shelf.get(memory_id), self._shelf.path(memory_id)
+        if memory is None or path is None:
+            return False
+        data = files.read_bytes(path)
+        if from_bytes(data).text != memory.text:
+            return False  # Changed at this moment: it is read again first.
+        changes = memory.source != "you" or bool(memory.learned)
+        if changes:
+            theirs = put_back(memory, self._clock.now())
+            files.write_atomic(path, to_bytes(theirs, self._home.seal, data))
+        copies = self._shelf.copies(memory_id)
+        same = [where for where, copy in copies.items() if copy and copy.text == memory.text]
+        for where in same:
+            files.remove(where)
+        return changes or bool(same)
 
     def retire(self, memory_id: str, invalid_at: datetime, superseded_by: str) -> bool:
         """Move a memory to what used to be true; whether it is there now.
@@ -307,13 +336,6 @@ class Memories:
                 self._shelf.refresh()
                 self.index.forget(memory)
             return data
-
-    def put_back(self, memory_id: str, data: bytes) -> None:
-        """Put back what `remove` gave, unless the memory is there."""
-        with self._lock:
-            self.refresh()
-            if self._shelf.path(memory_id) is None:
-                self._put(self._shelf.new_path(memory_id), data)
 
     def forget_earlier(self, memory_id: str) -> None:
         """Remove every copy of what used to be true of this id; nothing live is touched."""

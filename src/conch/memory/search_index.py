@@ -48,6 +48,7 @@ class SearchIndex:
         self._meaning = meaning
         self._vectors: Vectors | None = None
         self._memories: list[Memory] = []
+        self._indexed: dict[str, tuple[Memory, Indexed]] = {}
         self._places: dict[str, int] = {}
         self._hashes: list[str] = []
         self._slots: tuple[int, numpy.ndarray] | None = None
@@ -56,11 +57,16 @@ class SearchIndex:
         """These are the memories to find, and no others."""
         indexed: dict[str, Indexed] = {}
         with self._lock:
+            before, self._indexed = self._indexed, {}
             self._memories = list({memory.id: memory for memory in memories}.values())
             self._places = {memory.id: place for place, memory in enumerate(self._memories)}
             for memory in self._memories:
-                text = searched_text(memory)
-                indexed[memory.id] = Indexed(_hash(text), text)
+                known = before.get(memory.id)
+                if known is None or known[0] is not memory:
+                    text = searched_text(memory)
+                    known = memory, Indexed(_hash(text), text)
+                self._indexed[memory.id] = known
+                indexed[memory.id] = known[1]
             self._hashes = [one.words for one in indexed.values()]
             self._words.set(indexed)
             self._slots = None

@@ -32,6 +32,8 @@ class Shelf:
     """The files of one home's memories. Not safe for threads by itself."""
 
     def __init__(self, home: Home, index: SearchIndex, *, writes: bool) -> None:
+        self.version = 0
+        """Goes up with whatever changed."""
         self._home = home
         self._index = index
         self._folder = LiveFolder(home, self.known, writes=writes)
@@ -57,6 +59,7 @@ class Shelf:
         self._folder.fresh_key = False
         if changed:
             self._lists = None
+            self.version += 1
             self._index.set([*self.live(), *self.earlier()])
         return changed
 

@@ -15,6 +15,8 @@ from conch.words.meaning import Meaning, cosines
 if TYPE_CHECKING:
     import numpy
 
+_A_FEW = 200
+"""Rows that are looked up one by one; where more are wanted all are read."""
 _SETTLED = 50
 """Memories after which the store's own mean row counts half, beside the encoder's common one."""
 _MOVED = 1.2
@@ -64,6 +66,17 @@ class Vectors:
         if not new:
             return
         found: dict[str, numpy.ndarray] = {}
+        if len(new) <= _A_FEW:
+            with contextlib.suppress(sqlite3.Error), self._file.using() as db:
+                for words in new:
+                    one = db.execute(
+                        "SELECT row FROM memory_vectors WHERE words = ? AND encoder = ?",
+                        (words, self.meaning.name),
+                    ).fetchone()
+                    if one is not None:
+                        found[words] = numpy.frombuffer(one[0], dtype="<f2").astype(numpy.float32)
+            self._take(found)
+            return
         with contextlib.suppress(sqlite3.Error), self._file.using() as db:
             rows = db.execute(
                 "SELECT words, row FROM memory_vectors WHERE encoder = ?", (self.meaning.name,)
