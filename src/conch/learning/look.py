@@ -13,19 +13,18 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Literal, cast
 
-from conch.chats.events import ChatStarted, Event, Origin, PersonMessage
+from conch.chats.events import Event, Origin, PersonMessage
 from conch.chats.heads import NEVER_LOOKED_AT, ChatHead
 from conch.chats.hosts import folder_is_here
 from conch.chats.stretch import Stretch, read_stretch
 from conch.chats.taints import taints_in
-from conch.chats.turns import Step, turns
+from conch.chats.turns import turns
 from conch.engines.engine import Engine
 from conch.home.ids import new_id
 from conch.learning.apply import apply_look, say_what_was_learned
 from conch.learning.asking import Asked, LookPaused, ask_for_changes
-from conch.learning.changes import Add, Change, Said, SeenStep, Signal, SignalKind
+from conch.learning.changes import Add, Change, Said, SeenStep
 from conch.learning.deciding import World, decide_changes
-from conch.learning.durable import durable
 from conch.learning.outcomes import (
     LookOutcome,
     LookResult,
@@ -39,13 +38,10 @@ from conch.learning.reading import Reading, first_readable, part_of, run_of, wha
 from conch.learning.record import Decided, Moved, Part, Pointer, Record, Tried, Trigger
 from conch.learning.reviewer import who_reads
 from conch.learning.said import said_of
-from conch.learning.signals import read_signals
+from conch.learning.understanding import Understood, steps_by_message, understand
 from conch.learning.worked import computer_facts
 
 WATCHED: tuple[Origin, ...] = ("own",)
-_WORTH_ASKING: frozenset[SignalKind] = frozenset(
-    ("correction", "rephrasing", "retry", "stop", "undo_of_files", "frustration")
-)
 _READ_TEXT_AT_MOST = 200_000
 TRIED_AGAIN_AFTER = timedelta(hours=1)
 _UNASKED: tuple[Trigger, ...] = ("archived", "summarised")
@@ -150,24 +146,29 @@ class Look:
         reading = what_to_read(said_of(stretch, ()), after, until - 1)
         if not reading.said:
             return self._move_on(chat, reading.reached, "nothing_new", part)
-        if reading.until is not None:
-            stretch = read_stretch(log, chat, after.seq, reading.until)
-        taken.set()
-        learnable = without_what_is_never_read(stretch, readable)
-        signals = await asyncio.to_thread(read_signals, learnable, parts.meaning)
-        said = with_signals(reading.said, signals, stretch.events)
 
-        changes: list[Change] = self._facts_about_this_computer(learnable)
+        taken.set()
+
+        async def understood(reading: Reading) -> Understood:
+            read = read_stretch(log, chat, after.seq, reading.until or before)
+            return await asyncio.to_thread(understand, reading, read, readable, parts.meaning)
+
+        read = await understood(reading)
+        engine = by
+        if read.worth_asking and by is None:
+            engine, count = who_reads(events, read.said, parts.engines)
+            if count < len(read.said):
+                read = await understood(reading.only(count))
+        reading, stretch, said = read.reading, read.stretch, read.said
+        worth_asking = read.worth_asking
+
+        changes: list[Change] = self._facts_about_this_computer(read.learnable)
         asked = Asked(())
         shown: dict[str, str] = {}
-        worth_asking = any(signal.kind in _WORTH_ASKING for signal in signals) or any(
-            durable(message.prose) for message in said
-        )
         if worth_asking:
             rests = self._rests(chat) if trigger in _UNASKED else None
             if rests is not None:
                 return LookResult(chat, rests)
-            engine = by or who_reads(events, said, parts.engines)
             passing_over = self._unreadable_before(chat)
             steps = steps_by_message(stretch.events)
             asked = await ask_for_changes(parts, engine, chat, said, steps, passing_over)
@@ -197,8 +198,9 @@ class Look:
         if part == "typed":
             # Typed here, where the person watches: these are words of a chat of their own.
             head = replace(head, origin="own")
-        world = self._world(head, stretch, said, shown)
-        return self._decide_and_apply(world, trigger, reading, changes, asked, head, part)
+        with parts.carrying:
+            world = self._world(head, stretch, said, shown)
+            return self._decide_and_apply(world, trigger, reading, changes, asked, head, part)
 
     def _may_look(self, chat: str) -> tuple[ChatHead | None, LookOutcome]:
         parts = self._parts
@@ -363,36 +365,3 @@ def someone_elses_words(events: Sequence[Event]) -> bool:
     if any(taint.kind == "person" for _, taint in taints_in(events)):
         return True
     return any(isinstance(event, PersonMessage) and event.who for event in events)
-
-
-def without_what_is_never_read(stretch: Stretch, never_read: int) -> Stretch:
-    """The stretch, its earlier part without the events up to `never_read`.
-
-    Words of a time when nothing was to be learned don't even count for what came after them.
-    """
-    earlier = tuple(
-        event
-        for event in stretch.earlier
-        if event.seq > never_read or isinstance(event, ChatStarted)
-    )
-    return replace(stretch, earlier=earlier)
-
-
-def with_signals(
-    said: Sequence[Said], signals: Sequence[Signal], events: Sequence[Event]
-) -> tuple[Said, ...]:
-    """What was said, each message with the signals it gave and those of its turn.
-
-    A Stop, an Undo or a step is no message: it belongs to the last one before it.
-    """
-    messages = [event.seq for event in events if isinstance(event, PersonMessage) and not event.who]
-    kinds: dict[int, list[SignalKind]] = {}
-    for signal in signals:
-        of = max((seq for seq in messages if seq <= signal.seq), default=0)
-        kinds.setdefault(of, []).append(signal.kind)
-    return tuple(replace(one, signals=tuple(dict.fromkeys(kinds.get(one.seq, ())))) for one in said)
-
-
-def steps_by_message(events: Sequence[Event]) -> list[tuple[int, Step]]:
-    """Each step with the seq of the person's message it came after, in order."""
-    return [(turn.person.seq, step) for turn in turns(events) for step in turn.steps]

@@ -45,7 +45,8 @@ IN_PLAIN_WORDS: dict[str, str] = {
     "gone": "There is no such chat.",
     "not_yours": "Chats of this kind are never learned from.",
     "someone_else": "Someone else's words are in it: they aren't yours to learn from.",
-    "no_model": "No engine that saw these words can read them, and no model runs on this computer.",
+    "no_model": "No engine that saw these words can read them, and no model runs on this computer. "
+    "They wait until the one that answered them is connected again, or a model runs here.",
     "budget": "The month's budget is used up.",
     "cap": "Learning has spent what it may this month. It goes on on the 1st.",
     "plan_room": "The plan is at least 80% used, or doesn't say how much of it is.",

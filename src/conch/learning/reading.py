@@ -32,6 +32,13 @@ class Reading:
     reached: Pointer
     until: int | None = None
 
+    def only(self, count: int) -> Reading:
+        """The same, ended before the message after the first `count`, which is the next look's."""
+        if not 0 < count < len(self.said):
+            return self
+        after = self.said[count].seq
+        return Reading(self.said[:count], Pointer(after - 1, 0), after)
+
 
 def what_to_read(
     said: Sequence[Said], after: Pointer, last_seq: int, limit: int = WORDS_A_REVIEW_READS

@@ -38,8 +38,21 @@ def provider_that_saw(events: Sequence[Event], said: Sequence[Said]) -> str:
     return engine if seen else ""
 
 
-def who_reads(events: Sequence[Event], said: Sequence[Said], engines: Engines) -> Engine | None:
-    """The engine that may review these words; None when there is none."""
-    saw = provider_that_saw(events, said)
-    engine = engines.get(saw) if saw else None
-    return engine or engines.local()
+def who_reads(
+    events: Sequence[Event], said: Sequence[Said], engines: Engines
+) -> tuple[Engine | None, int]:
+    """The engine that may review these words, and how many messages of them from the first on.
+
+    All of them: the provider that saw every word, else a model on this computer. Without either
+    the stretch ends where the longest part ends that one connected provider answered and saw whole:
+    what comes after it was for somebody else, and is the next look's. (None, all of them) when
+    nobody may read even the first: then they wait.
+    """
+    for count in range(len(said), 0, -1):
+        saw = provider_that_saw(events, said[:count])
+        engine = engines.get(saw) if saw else None
+        if count == len(said):
+            engine = engine or engines.local()
+        if engine is not None:
+            return engine, count
+    return None, len(said)
