@@ -4,7 +4,7 @@ from collections import defaultdict
 
 import pytest
 
-from conch.chats.events import PersonMessage
+from conch.chats.events import PersonMessage, TurnCompleted
 from conch.web.application import routes
 from wire.answers import rejected, says
 from wire.server import StubServer
@@ -169,6 +169,19 @@ async def test_health_has_the_checks_there_are(browser):
     assert learning["ok"] is False
     assert learning["sentence"] == "Learning is off."
     assert health["notes"][0]["text"] == "Something was mended."
+
+
+async def test_health_says_how_many_chats_wait_for_an_engine_that_may_read_them(browser):
+    conch = browser.conch
+    chat = conch.chats.new()
+    log = conch.chats.log(chat)
+    log.append(PersonMessage(text="I always want short answers."))
+    log.append(TurnCompleted(outcome="success", engine="gone"))
+    assert (await conch.learning.look(chat)).outcome == "no_model"
+    health = await browser.get("/api/health")
+    (learning,) = [one for one in health["checks"] if one["id"] == "learning"]
+    assert (learning["ok"], learning["code"], learning["count"]) == (False, "no_model", 1)
+    assert learning["sentence"].startswith("1 chat waits: No engine that saw these words")
 
 
 async def test_safety_switches_say_what_off_means(browser):

@@ -31,3 +31,13 @@ def no_money(
     if budget is not None and parts.usage.month_usd(now) >= budget:
         return "budget"
     return None if parts.spend.allows(worst_usd, now) else "cap"
+
+
+def wait_for_a_reader(parts: LearningParts) -> int:
+    """How many chats hold words that no engine that is connected may read (spec 0088 §3)."""
+    tried = parts.record.state.tried
+    return sum(
+        1
+        for chat, last in tried.items()
+        if last.reason == "no_model" and parts.chats.find(chat) is not None
+    )

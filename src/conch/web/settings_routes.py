@@ -10,6 +10,8 @@ from fastapi import APIRouter
 
 from conch.engines.practice import PRACTICE
 from conch.home.settings import Settings
+from conch.learning.outcomes import IN_PLAIN_WORDS
+from conch.learning.resting import wait_for_a_reader
 from conch.web.gateway import Gateway, Here
 from conch.web.settings_shapes import (
     AppSettings,
@@ -149,12 +151,24 @@ def _checks(here: Gateway) -> Iterator[Check]:
         else f"{engine.name} answers, with {model}.",
     )
     rests = paused(conch)
-    yield Check(
-        id="learning",
-        ok=rests is None,
-        code=rests.reason if rests else "fine",
-        sentence=rests.in_plain_words if rests else "Learning looks at chats once they go quiet.",
-    )
+    if rests is None and (waits := wait_for_a_reader(conch.parts)):
+        yield Check(
+            id="learning",
+            ok=False,
+            code="no_model",
+            count=waits,
+            sentence=f"{waits} {'chat waits' if waits == 1 else 'chats wait'}: "
+            f"{IN_PLAIN_WORDS['no_model']}",
+        )
+    else:
+        yield Check(
+            id="learning",
+            ok=rests is None,
+            code=rests.reason if rests else "fine",
+            sentence=rests.in_plain_words
+            if rests
+            else "Learning looks at chats once they go quiet.",
+        )
     unfinished = len(conch.parts.record.state.unfinished)
     yield Check(
         id="record",

@@ -87,6 +87,7 @@ export const de: Catalogue = {
   "check.engine.practice": "Nur die Übungsmaschine antwortet. Verbinde eine echte unter Einstellungen, Maschinen.",
   "check.learning.fine": "Gelernt wird, wenn ein Chat zur Ruhe kommt.", "check.learning.off": "Lernen ist aus.",
   "check.learning.cap": "Lernen hat ausgegeben, was es diesen Monat darf. Am 1. geht es weiter.", "check.learning.budget": "Das Budget des Monats ist aufgebraucht.", "check.learning.plan_room": "Das Abo ist zu mindestens 80 % verbraucht, oder es sagt nicht, wie weit. Den Rest lässt das Lernen dir.",
+  "check.learning.no_model": { one: "{n} Chat wartet: Keine Maschine, die seine Worte gesehen hat, kann sie lesen, und auf diesem Computer läuft kein Modell. Verbinde die, die geantwortet hat.", other: "{n} Chats warten: Keine Maschine, die ihre Worte gesehen hat, kann sie lesen, und auf diesem Computer läuft kein Modell. Verbinde die, die geantwortet haben." },
   "check.record.fine": "Alles Entschiedene ist in den Dateien angekommen.", "check.record.unfinished": { one: "{n} Sache wird noch zu Ende gebracht.", other: "{n} Sachen werden noch zu Ende gebracht." },
   "check.memory_check.fine": "Die Prüfung hält nichts zurück.", "check.memory_check.holds": { one: "Die Prüfung hält {n} Erinnerung für dich zurück.", other: "Die Prüfung hält {n} Erinnerungen für dich zurück." },
   "nav.skills": "Fertigkeiten", "skills.about": "Arbeitsweisen, die du behältst. Nur du speicherst sie und schaltest sie ein.", "skills.offers": "Angebote", "skills.own": "Deine Fertigkeiten",

@@ -89,6 +89,7 @@ export const en = {
   "check.engine.practice": "Only the practice engine answers. Connect a real one under Settings, Engines.",
   "check.learning.fine": "Learning looks at chats once they go quiet.", "check.learning.off": "Learning is off.",
   "check.learning.cap": "Learning has spent what it may this month. It goes on on the 1st.", "check.learning.budget": "The month's budget is used up.", "check.learning.plan_room": "The plan is at least 80% used, or doesn't say how much of it is. Learning leaves the rest to you.",
+  "check.learning.no_model": { one: "{n} chat waits: no engine that saw its words can read them, and no model runs on this computer. Connect the one that answered it.", other: "{n} chats wait: no engine that saw their words can read them, and no model runs on this computer. Connect those that answered them." },
   "check.record.fine": "Everything that was decided reached its files.", "check.record.unfinished": { one: "{n} thing is being carried through.", other: "{n} things are being carried through." },
   "check.memory_check.fine": "The memory check holds nothing.", "check.memory_check.holds": { one: "The memory check holds {n} memory for you.", other: "The memory check holds {n} memories for you." },
   "nav.skills": "Skills", "skills.about": "Ways of working you keep. Nothing here is saved or turned on but by you.", "skills.offers": "Offers", "skills.own": "Your skills",
