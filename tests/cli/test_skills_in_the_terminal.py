@@ -107,3 +107,17 @@ def test_an_unknown_skill_is_said(terminal):
     assert "There is no skill" in terminal.run("skills", "on", "nothing", status=1)
     assert "There is no offer" in terminal.run("skills", "save", "7", "--yes", status=1)
     assert "There is no /nothing" in terminal.run("chat", "/nothing here", status=1)
+
+
+def test_the_same_asked_in_three_chats_is_offered_and_saved(terminal):
+    for words in (
+        "Plan my meals for next week",
+        "Make a meal plan for the coming week",
+        "Can you plan next week's meals for me?",
+    ):
+        terminal.run("chat", words)
+    assert "You asked for this in 3 chats." in terminal.run("skills", "offers")
+    (offer,) = terminal.json("skills", "offers")
+    assert offer["signal"] == "habit"
+    assert "Saved" in terminal.run("skills", "save", "1", "--yes")
+    assert terminal.json("skills", "offers") == []

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from conch.assistant.skills_in_chat import SkillsInChat
 from conch.learning.parts import LearningParts
+from conch.skills.asking import ProposingParts
+from conch.skills.habit_offers import SIGNAL, HabitOffers
 from conch.skills.library import Library
 from conch.skills.offers import Offer, Offers
-from conch.skills.proposing import Proposed, Proposing, ProposingParts
+from conch.skills.proposing import Proposed, Proposing
 from conch.skills.shelf import Shelf
 from conch.skills.usage import SkillUsage
 from conch.skills.uses import UseOutcome, outcomes_in
 
 SWEEP_SECONDS = 2.0
+HABITS_EVERY = timedelta(hours=6)
+_QUIET_FOR = timedelta(minutes=5)
 _AGAIN_SECONDS = 60.0
 _RECENT = timedelta(days=1)
 _WAIT_AND_SEE = frozenset(
@@ -36,28 +40,42 @@ class Skills:
         self.offers = Offers(home, self.library, self.usage)
         self.shelf = Shelf(self.library, self.usage)
         self.in_chat = SkillsInChat(self.library, self.usage, parts.chats)
-        self.proposing = Proposing(
-            ProposingParts(
-                home=home,
-                chats=parts.chats,
-                engines=parts.engines,
-                usage=parts.usage,
-                plan=parts.plan,
-                spend=parts.spend,
-                redactor=parts.redactor,
-                library=self.library,
-                offers=self.offers,
-                meaning=parts.meaning,
-            )
+        proposing = ProposingParts(
+            home=home,
+            chats=parts.chats,
+            engines=parts.engines,
+            usage=parts.usage,
+            plan=parts.plan,
+            spend=parts.spend,
+            redactor=parts.redactor,
+            library=self.library,
+            offers=self.offers,
+            meaning=parts.meaning,
         )
+        self.proposing = Proposing(proposing)
+        self.habits = HabitOffers(proposing)
         self._considered: dict[str, tuple[int, float]] = {}
         self._came: dict[str, tuple[int, list[UseOutcome]]] = {}
 
     async def run(self) -> None:
         """Look at chats whose turn has just ended, until cancelled."""
+        looked: datetime | None = None
         while True:
             await self.sweep()
+            now = self._parts.home.clock.now()
+            if (looked is None or now - looked >= HABITS_EVERY) and not self._is_busy():
+                looked = now
+                await self.habits.consider()
             await asyncio.sleep(SWEEP_SECONDS)
+
+    def _is_busy(self) -> bool:
+        """Whether a turn runs or somebody wrote in the last minutes: finding habits takes time."""
+        now = self._parts.home.clock.now()
+        newest = self._parts.chats.heads(1)
+        return any(
+            head.running or head.updated is None or now - head.updated < _QUIET_FOR
+            for head in newest
+        )
 
     async def sweep(self) -> list[Proposed]:
         """Look at every chat of the last day that changed since it was looked at.
@@ -99,4 +117,8 @@ class Skills:
 
     def offer_in(self, chat: str) -> Offer | None:
         """The open offer a chat earned, None when there is none."""
-        return next((one for one in self.offers.open() if one.chat == chat), None)
+        return next((one for one in self.earned() if one.chat == chat), None)
+
+    def earned(self) -> list[Offer]:
+        """The open offers that one chat's work earned; a habit's belong to no one chat."""
+        return [one for one in self.offers.open() if one.signal != SIGNAL]

@@ -47,7 +47,10 @@ def offers(as_json: AsJson = False) -> None:
     for offer in found:
         chat = plain(offer["chat_title"] or offer["chat"])
         out.print(f"[dim]{offer['number']:>3}[/] {plain(offer['title'])}")
-        out.print(f"    [dim]From your chat “{chat}”. {plain(offer['why'])}[/]")
+        if offer["chats"] > 1:
+            out.print(f"    [dim]You asked for this in {offer['chats']} chats.[/]")
+        else:
+            out.print(f"    [dim]From your chat “{chat}”. {plain(offer['why'])}[/]")
         if offer["note"]:
             out.print(f"    [yellow]{plain(offer['note'])}[/]")
     if found:

@@ -20,7 +20,7 @@ _SMALL = frozenset(("the", "way", "please", "this", "that", "with", "from", "and
 
 def is_work(words: str) -> bool:
     """Whether these words are the frame a draft is asked with."""
-    return words.startswith("<work>")
+    return words.startswith(("<work>", "<habit>"))
 
 
 def draft(words: str) -> str:
@@ -38,6 +38,8 @@ def draft(words: str) -> str:
         if said not in lines:
             lines.append(said)
     about = [word.lower() for word in _WORDS.findall(asked) if word.lower() not in _SMALL]
+    if words.startswith("<habit>"):
+        lines = ["Do it as it was asked for before.", "Say in one line what was done."]
     title = " ".join(["Work on", *about[:3]]).capitalize()[:40].strip()
     return json.dumps(
         {

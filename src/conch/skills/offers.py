@@ -7,7 +7,7 @@ cuts Conch off.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -34,6 +34,7 @@ class _Kept(BaseModel):
 
 class Offer(_Kept):
     """One draft. `permissions` is its list as spelled; `note` says what the chat had read.
+    `chats`: in how many the same was asked for, where a habit earned it (`signal` "habit").
 
     `until`: it was put off till then. `saving` is the folder name while it is being saved.
     """
@@ -46,6 +47,7 @@ class Offer(_Kept):
     ended_seq: int = 0
     signal: str = "long"
     steps: int = 0
+    chats: int = 1
     asked: list[str] = Field(default_factory=list)
     title: str
     description: str
@@ -126,24 +128,27 @@ class Offers:
         chance = self._store.load().chances.get(key)
         return chance is not None and (chance.used or chance.tries >= TRIES)
 
-    def trying(self, key: str) -> None:
+    def trying(self, *keys: str) -> None:
         """Write down, before a model is asked, that it is: a crash then counts as one try."""
         now = self._clock.now()
 
         def changed(kept: _Learned) -> _Learned:
-            tries = kept.chances[key].tries if key in kept.chances else 0
-            chance = Chance(tries=tries + 1, next_try=now + BETWEEN_TRIES, at=now)
-            return _with_chance(kept, key, chance)
+            for key in keys:
+                tries = kept.chances[key].tries if key in kept.chances else 0
+                chance = Chance(tries=tries + 1, next_try=now + BETWEEN_TRIES, at=now)
+                kept = _with_chance(kept, key, chance)
+            return kept
 
         self._store.change(changed)
 
-    def answered(self, key: str, offer: Offer | None) -> None:
-        """An answer came: the chance is used, and the offer (None: refused) is there, at once."""
+    def answered(self, keys: Sequence[str], offer: Offer | None) -> None:
+        """An answer came: the chances are used, and the offer (None: refused) is there, at once."""
         now = self._clock.now()
 
         def changed(kept: _Learned) -> _Learned:
-            kept = _with_chance(kept, key, Chance(used=True, at=now))
-            if offer is None or any(one.key == key for one in kept.offers):
+            for key in keys:
+                kept = _with_chance(kept, key, Chance(used=True, at=now))
+            if offer is None or any(one.key in keys for one in kept.offers):
                 return kept
             return kept.model_copy(update={"offers": [*kept.offers, offer]})
 
@@ -179,7 +184,7 @@ class Offers:
         except (ConchError, OSError):
             self._set(offer.id, lambda one: one.model_copy(update={"saving": ""}))
             raise
-        self._settle(offer.id, skill.id)
+        self._settle(offer, skill.id)
         return skill
 
     def not_now(self, reference: str) -> Offer:
@@ -209,13 +214,13 @@ class Offers:
         self._library.mend()
         for offer in self._store.load().offers:
             if offer.saving and (self._library.folder / offer.saving).is_dir():
-                self._settle(offer.id, offer.saving)
+                self._settle(offer, offer.saving)
             elif offer.saving:
                 self._set(offer.id, lambda one: one.model_copy(update={"saving": ""}))
 
-    def _settle(self, id: str, skill: str) -> None:
-        self._usage.came(skill, "learned")
-        self._set(id, lambda one: one.model_copy(update={"state": "saved", "saving": ""}))
+    def _settle(self, offer: Offer, skill: str) -> None:
+        self._usage.came(skill, "suggested" if offer.signal == "habit" else "learned")
+        self._set(offer.id, lambda one: one.model_copy(update={"state": "saved", "saving": ""}))
 
     def _set(self, id: str, how: Callable[[Offer], Offer]) -> None:
         def changed(kept: _Learned) -> _Learned:

@@ -47,6 +47,14 @@ def draft_prompt(work: Work, language_name: str = "") -> tuple[str, str]:
     return system, "\n".join(lines)
 
 
+def habit_prompt(asked: Sequence[str], language_name: str = "") -> tuple[str, str]:
+    """The instructions and the framed requests of a habit, the newest first."""
+    system = files("conch.skills").joinpath("prompts/habit.txt").read_text(encoding="utf-8")
+    system = system.replace("{language}", language_name or "the one they wrote in")
+    lines = [f"<asked>{_defused(text)[:_ASKED]}</asked>" for text in asked[:_TURNS_SHOWN]]
+    return system, "\n".join(["<habit>", *lines, "</habit>"])
+
+
 def _step_line(step: Step) -> str:
     said = _defused(step.summary or step.tool)[:_STEP]
     return f"- {said} ({'failed' if step.ok is False else 'done'})"

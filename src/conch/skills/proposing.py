@@ -7,37 +7,23 @@ most three times, an hour apart; any answer uses it.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from conch.chats.chats import Chats
 from conch.chats.events import Event, TurnCompleted
-from conch.engines.engine import Ask, Completed, Engine, EngineFailed, Usage
-from conch.engines.engines import Engines
-from conch.engines.plan import PlanRoom
-from conch.engines.prices import worst_price
-from conch.engines.spend import LearningSpend
-from conch.engines.usage import UsageLedger
+from conch.engines.engine import Engine
 from conch.guard.permissions import permissions_of
-from conch.guard.redactor import Redactor
 from conch.guard.taints import what_was_read
-from conch.home.home import Home
+from conch.skills.asking import Asking, ProposingParts, language_of
 from conch.skills.draft import Draft, DraftContext, Refused, check_draft
-from conch.skills.library import Library
-from conch.skills.offers import Offer, Offers
-from conch.skills.prompting import ANSWER_TOKENS, TIMEOUT_SECONDS, DraftAnswer, draft_prompt
+from conch.skills.offers import Offer
+from conch.skills.prompting import draft_prompt
 from conch.skills.standing import Standing, may_be_offered, stands_in_the_way
 from conch.skills.work import Ending, NotKept, WhyNot, Work, assess
-from conch.words.language import likely_language
-from conch.words.lexicon import lexicons
-from conch.words.meaning import Meaning
 
 WhyNone = Literal[WhyNot, "quiet", "no model", "no room to pay", "no answer", "refused", "later"]
 
-PURPOSE = "skill"
-"""What a draft's answer is filed under in the usage ledger."""
 _ASKED_KEPT, _LONGEST_ASKED = 3, 300
 READ_IT = "Read the steps before you save it."
 
@@ -51,27 +37,12 @@ class Proposed:
     detail: str = ""
 
 
-@dataclass(frozen=True)
-class ProposingParts:
-    """Everything proposing reads, asks and writes."""
-
-    home: Home
-    chats: Chats
-    engines: Engines
-    usage: UsageLedger
-    plan: PlanRoom
-    spend: LearningSpend
-    redactor: Redactor
-    library: Library
-    offers: Offers
-    meaning: Meaning | None = None
-
-
 class Proposing:
     """Looks at chats for work worth a skill, one at a time."""
 
     def __init__(self, parts: ProposingParts) -> None:
         self._parts = parts
+        self._asking = Asking(parts)
         self._one_at_a_time = asyncio.Lock()
 
     async def consider(
@@ -107,14 +78,15 @@ class Proposing:
         engine = self._who_saw(events, work)
         if engine is None:
             return Proposed(why="no model")
-        if not self._may_pay(engine):
+        if not self._asking.may_pay(engine):
             return Proposed(why="no room to pay")
         parts.offers.trying(key)
-        completed = await self._asked(engine, work, chat)
+        system, user = draft_prompt(work, language_of("\n".join(work.asked)))
+        completed = await self._asking.ask(engine, system, user, chat)
         if completed is None:
             return Proposed(why="no answer")
         if isinstance(completed, str):
-            parts.offers.answered(key, None)
+            parts.offers.answered([key], None)
             return Proposed(why="refused", detail=completed)
         return await asyncio.to_thread(self._read, completed.text, work, key, chat, head.title)
 
@@ -133,84 +105,6 @@ class Proposing:
         engine = self._parts.engines.get(work.engine) if work.engine and seen else None
         return engine or self._parts.engines.local()
 
-    def _may_pay(self, engine: Engine) -> bool:
-        now = self._parts.home.clock.now()
-        if engine.billing == "plan":
-            return self._parts.plan.room(engine.id, now)
-        budget = self._parts.home.settings().month_budget_usd
-        free = engine.billing == "free" or budget is None
-        return free or self._parts.usage.month_usd(now) < (budget or 0.0)
-
-    async def _asked(self, engine: Engine, work: Work, chat: str) -> Completed | str | None:
-        """The cheapest model's answer, else the default one's; None when none had begun to
-        answer, a reason when one answered in a way that is no draft."""
-        language = likely_language("\n".join(work.asked)) or ""
-        names = {lexicon.code: lexicon.name for lexicon in lexicons()}
-        system, user = draft_prompt(work, names.get(language, ""))
-        user = self._parts.redactor.redact(user)
-        answered = ""
-        for model in dict.fromkeys((engine.cheapest_model, engine.default_model)):
-            ask = Ask(
-                system=system,
-                user=user,
-                purpose=PURPOSE,
-                schema=DraftAnswer,
-                model=model,
-                timeout_s=TIMEOUT_SECONDS,
-                max_tokens=ANSWER_TOKENS,
-            )
-            worst = worst_price(engine, model, len(system) + len(user), ANSWER_TOKENS)
-            try:
-                held = self._set_aside(engine, model, worst, chat)
-            except OSError:
-                break
-            try:
-                completed = await engine.complete(ask)
-            except EngineFailed as failed:
-                self._spent(engine, model, failed.usage, failed.cost_usd, worst, chat, held)
-                if not failed.before_any_answer or failed.kind in ("refused", "unreadable"):
-                    answered = failed.kind
-                continue
-            except BaseException:
-                # Cancelled, or a fault nobody foresaw: what it cost is not known.
-                cut_off = None if engine.billing == "metered" else 0.0
-                with contextlib.suppress(OSError):
-                    self._spent(engine, model, Usage(), cut_off, worst, chat, held)
-                raise
-            self._spent(
-                engine,
-                completed.model,
-                completed.usage,
-                completed.cost_usd,
-                worst,
-                chat,
-                held,
-            )
-            return completed
-        return answered or None
-
-    def _set_aside(self, engine: Engine, model: str, worst: float, chat: str) -> str:
-        """Hold the worst price before asking; gives what `_spent` settles it by."""
-        if engine.billing != "metered":
-            return ""
-        now = self._parts.home.clock.now()
-        return self._parts.spend.set_aside(engine.id, model, worst, chat, now, PURPOSE)
-
-    def _spent(
-        self,
-        engine: Engine,
-        model: str,
-        usage: Usage,
-        cost: float | None,
-        worst: float,
-        chat: str,
-        held: str,
-    ) -> None:
-        """Count a completion; one whose cost nobody knows counts as the worst it can have cost."""
-        self._parts.usage.add(engine, model, usage, cost, purpose=PURPOSE, chat=chat, worst=worst)
-        if held:
-            self._parts.spend.settle(held, cost)
-
     def _read(self, answer: str, work: Work, key: str, chat: str, title: str) -> Proposed:
         """The draft read as strictly as any skill; the offer and its chance are one write."""
         parts = self._parts
@@ -224,18 +118,18 @@ class Proposing:
         )
         found = check_draft(answer, context)
         if isinstance(found, Refused):
-            parts.offers.answered(key, None)
+            parts.offers.answered([key], None)
             return Proposed(why="refused", detail=f"{found.why}: {found.detail}".strip(": "))
         # What was saved or turned down while the model wrote counts too.
         again = stands_in_the_way(
             [f"{found.title}. {found.description}", *work.asked], self._standing(), parts.meaning
         )
         if again is not None:
-            parts.offers.answered(key, None)
+            parts.offers.answered([key], None)
             return Proposed(why=again.reason)
         note = f"Learned in a chat that {what_was_read(outside)}. {READ_IT}" if outside else ""
         offer = self._offer(found, work, key, chat, title, note)
-        parts.offers.answered(key, offer)
+        parts.offers.answered([key], offer)
         return Proposed(offer)
 
     def _offer(self, draft: Draft, work: Work, key: str, chat: str, title: str, note: str) -> Offer:

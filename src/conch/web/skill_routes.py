@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from conch.home.errors import ConchError
 from conch.skills.folders import DOCUMENT, read_folder
+from conch.skills.habit_offers import SIGNAL
 from conch.skills.library import OWN, Skill
 from conch.skills.offers import Offer
 from conch.skills.wording import Preview, Wording, edited_text, new_text, preview_of
@@ -93,10 +94,20 @@ async def list_skills(here: Here, show: Literal["all", "off"] = "all") -> Skills
     )
 
 
+@router.get("/skills/suggestions")
+async def list_habits(here: Here) -> OffersPage:
+    """Drafts from habits, the same request in three chats, newest first.
+
+    They are looked for every few hours while nobody writes; asking for the list asks no model.
+    """
+    offers = [one for one in here.conch.skills.offers.open() if one.signal == SIGNAL]
+    return OffersPage(offers=[_offer_item(here, one) for one in offers])
+
+
 @router.get("/skills/suggestions/work")
 async def list_offers(here: Here, chat: Annotated[str, Query(max_length=100)] = "") -> OffersPage:
     """Drafts from work that went well, newest first; with `chat` those that chat earned."""
-    offers = [one for one in here.conch.skills.offers.open() if not chat or one.chat == chat]
+    offers = [one for one in here.conch.skills.earned() if not chat or one.chat == chat]
     return OffersPage(offers=[_offer_item(here, one) for one in offers])
 
 

@@ -83,7 +83,8 @@ class SkillsPage(BaseModel):
 class OfferItem(BaseModel):
     """A draft that waits. `words_hash` stands for exactly these words and this list.
 
-    `note` says what the chat had read. `written_since`: the person wrote in its chat after it.
+    `note` says what the chat had read. `chats`: in how many the same was asked for, for a habit
+    (`signal` "habit"). `written_since`: the person wrote in its chat after it.
     """
 
     id: str
@@ -94,6 +95,7 @@ class OfferItem(BaseModel):
     ended_seq: int
     signal: str
     steps: int
+    chats: int
     title: str
     description: str
     instructions: str

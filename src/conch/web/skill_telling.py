@@ -96,6 +96,7 @@ def offer_item(conch: Conch, offer: Offer, events: Sequence[Event]) -> OfferItem
         ended_seq=offer.ended_seq,
         signal=offer.signal,
         steps=offer.steps,
+        chats=offer.chats,
         title=offer.title,
         description=offer.description,
         instructions=offer.instructions,

@@ -27,7 +27,7 @@ export function Offer({ offer, inChat = false }: { offer: Shapes["OfferItem"]; i
   return (
     <div className={inChat ? "learned" : "card"} data-offer={offer.id}>
       <div className={inChat ? "soft" : undefined}>
-        {inChat ? t("offer.line", { n: offer.steps }) : t("offer.from", { chat: offer.chat_title || t("chat.untitled"), title: offer.title })}
+        {inChat ? t("offer.line", { n: offer.steps }) : offer.signal === "habit" ? t("offer.habit", { n: offer.chats, title: offer.title }) : t("offer.from", { chat: offer.chat_title || t("chat.untitled"), title: offer.title })}
         {!inChat && offer.chat_there && <> <Link className="soft" to={`/chats/${offer.chat}`}>{t("why.jump")}</Link></>}
       </div>
       {offer.note && <div className="soft">{offer.note}</div>}
@@ -57,6 +57,11 @@ export function useOffers(chat = "") {
     queryKey: ["skills", "offers", chat],
     queryFn: () => got(api.GET("/api/skills/suggestions/work", { params: { query: { chat } } })),
   });
+}
+
+/** Drafts from habits: the same asked for in several chats. */
+export function useHabits() {
+  return useQuery({ queryKey: ["skills", "habits"], queryFn: () => got(api.GET("/api/skills/suggestions")) });
 }
 
 /** Under the reply that earned it, until the person writes again. */

@@ -4,13 +4,13 @@ import { Link, useSearchParams } from "react-router";
 import { api, got, type Shapes } from "../api/client";
 import { Bar } from "../shell/Shell";
 import { useWords } from "../words";
-import { Offer, useOffers } from "./Offer";
+import { Offer, useHabits, useOffers } from "./Offer";
 
 export default function SkillsPage() {
   const { t } = useWords();
   const [search, setSearch] = useSearchParams();
   const show = search.get("show") === "off" ? "off" : "all";
-  const offers = useOffers();
+  const offers = [...(useOffers().data?.offers ?? []), ...(useHabits().data?.offers ?? [])];
   const skills = useQuery({ queryKey: ["skills", "list", show], queryFn: () => got(api.GET("/api/skills", { params: { query: { show } } })) });
   return (
     <>
@@ -18,8 +18,8 @@ export default function SkillsPage() {
       <div className="page"><div className="inner">
         <h1>{t("nav.skills")}</h1>
         <p className="about">{t("skills.about")}</p>
-        {offers.data && offers.data.offers.length > 0 && (
-          <section><h2>{t("skills.offers")}</h2><div className="cards">{offers.data.offers.map((one) => <Offer key={one.id} offer={one} />)}</div></section>
+        {offers.length > 0 && (
+          <section><h2>{t("skills.offers")}</h2><div className="cards">{offers.map((one) => <Offer key={one.id} offer={one} />)}</div></section>
         )}
         <Shelf />
         <section>

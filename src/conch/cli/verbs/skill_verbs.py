@@ -20,6 +20,7 @@ SIGNALS = {
     "routine": "The routine ran well.",
     "thanks": "You said it worked.",
     "long": "It took many steps, and it worked.",
+    "habit": "You asked for the same in several chats.",
 }
 
 
@@ -36,6 +37,7 @@ async def listing(conch: Conch, args: dict[str, Any]) -> Items:
 async def offers(conch: Conch, args: dict[str, Any]) -> Items:
     """What waits for the person; chats that ended lately are looked at first."""
     await conch.skills.sweep()
+    await conch.skills.habits.consider()
     for number, offer in enumerate(conch.skills.offers.open(), start=1):
         yield {**offer_item(offer), "number": number}
 
