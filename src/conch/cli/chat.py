@@ -24,6 +24,8 @@ _NEWS_EVERY_SECONDS = 2.0
 _PATIENCE_SECONDS = 60.0
 
 if TYPE_CHECKING:
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
     from conch.app import Conch
 
 
@@ -170,7 +172,13 @@ class Reply:
         if item.get("detail"):
             out.print(plain(item["detail"]))
         out.print(f"[b]{plain(item['summary'])}[/] [dim]{plain(item['why'])}[/]  y / n")
-        allowed = await one_key("yn") == "y"
+        try:
+            allowed = await one_key("yn") == "y"
+        except KeyboardInterrupt:
+            # In raw mode Ctrl-C is a key; here, too, it is Stop.
+            self._interrupts += 1
+            await self._stop()
+            return
         args = {"chat": self.chat, "approval": item["approval"], "allowed": allowed}
         async for _ in self._ask("allow", args):
             pass
@@ -251,6 +259,7 @@ async def talk(root: Path, chat: str, folder: str = "") -> bool:
             history=typed_before(root / "prompt-history"),
             completer=WordCompleter(slash.names(), sentence=True),
             complete_while_typing=False,
+            key_bindings=_keys(),
         )
         await slash.greet()
         news = asyncio.create_task(_tell_news(ask, slash))
@@ -275,10 +284,17 @@ async def talk(root: Path, chat: str, folder: str = "") -> bool:
                     continue
                 reply = Reply(ask, can_ask=True, folder=folder)
                 try:
-                    if is_command(words) and (ran := await slash.run(words)) != "send":
+                    if is_command(words):
+                        try:
+                            ran = await slash.run(words)
+                        except KeyboardInterrupt:
+                            # At a card or a question: back to the prompt.
+                            out.print()
+                            continue
                         if ran == "leave":
                             return True
-                        continue
+                        if ran != "send":
+                            continue
                     slash.chat = await reply.show(slash.chat, words)
                 except ConchError as error:
                     reply.say_error(error)
@@ -292,6 +308,26 @@ async def talk(root: Path, chat: str, folder: str = "") -> bool:
             news.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await news
+
+
+def _keys() -> KeyBindings:
+    """Ctrl-C with words in the line clears them; on an empty line it leaves."""
+    from prompt_toolkit.application import get_app
+    from prompt_toolkit.filters import Condition, is_searching
+    from prompt_toolkit.key_binding import KeyBindings
+
+    keys = KeyBindings()
+    has_words = Condition(lambda: bool(get_app().current_buffer.text))
+
+    @keys.add("c-c", filter=has_words & ~is_searching)
+    def _(event: KeyPressEvent) -> None:
+        event.current_buffer.reset()
+
+    @keys.add("c-z")
+    def _(event: KeyPressEvent) -> None:
+        """Nothing: whoever else asks this home waits for this process."""
+
+    return keys
 
 
 async def _tell_offer(ask: Call, chat: str) -> None:

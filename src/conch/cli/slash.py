@@ -13,7 +13,8 @@ from conch.cli.undoing_files import restore_files
 from conch.engines.practice import PRACTICE
 from conch.home.errors import ConchError
 
-_COMMAND = re.compile(r"/[^\s/]+(\s|$)")
+_COMMAND = re.compile(r"/[^\s/]+(\s|$)|/$")
+_TAKES_NOTHING = frozenset(("/new", "/archive", "/learned", "/folder", "/skills", "/help", "/quit"))
 
 
 def is_command(line: str) -> bool:
@@ -32,7 +33,7 @@ class Slash:
             "/chats": ("your chats", self._chats),
             "/open": ("open a chat: /open TITLE", self._open),
             "/archive": ("archive this chat; it is learned from at once", self._archive),
-            "/quiet": ("don't learn from this chat; again: learn again", self._quiet),
+            "/quiet": ("don't learn from this chat; /quiet off: learn again", self._quiet),
             "/learned": ("what Conch learned", self._learned),
             "/why": ("why: /why 1", self._why),
             "/undo": ("take back what was learned: /undo 1; or /undo files", self._undo),
@@ -77,6 +78,10 @@ class Slash:
                 return "send"
             out.print(f"There is no {plain(name)}. /help lists what there is.")
             return "failed"
+        if rest.strip() and name in _TAKES_NOTHING:
+            # Words after it may name something else than what it would be done to.
+            out.print(f"[dim]{name} takes nothing after it. Nothing was done.[/]")
+            return "failed"
         try:
             return await self._commands[name][1](rest.strip())
         except ConchError as error:
@@ -96,18 +101,28 @@ class Slash:
         return False
 
     async def _skills(self, rest: str) -> str:
+        any_at_all = False
         async for skill in self._ask("skills.list", {}):
             if skill["mode"] != "off":
+                any_at_all = True
                 told = f"/{skill['id']} · {skill['mode_in_words']}"
                 out.print(f"{plain(skill['title'])} [dim]{plain(told)}[/]")
         async for offer in self._ask("skills.offers", {}):
-            out.print(f"[dim]{offer['number']}[/] {plain(offer['title'])} [dim]· /save 1[/]")
+            any_at_all = True
+            number = offer["number"]
+            out.print(f"[dim]{number}[/] {plain(offer['title'])} [dim]· /save {number}[/]")
+        if not any_at_all:
+            out.print("[dim]No skill is in use, and nothing waits to become one.[/]")
         return ""
 
     async def _save_skill(self, rest: str) -> str:
         from conch.cli.keys import one_key
         from conch.cli.skill_commands import show
 
+        offers = [] if rest else [one async for one in self._ask("skills.offers", {})]
+        if not rest and not offers:
+            out.print("[dim]Nothing waits to become a skill.[/]")
+            return ""
         async for offer in self._ask("skills.look", {"reference": rest or "1"}):
             if offer["type"] != "offer":
                 out.print("[dim]That is a skill already.[/]")
@@ -122,8 +137,11 @@ class Slash:
         return ""
 
     async def _chats(self, rest: str) -> str:
-        async for chat in self._ask("chats.list", {"query": rest}):
+        found = [chat async for chat in self._ask("chats.list", {"query": rest})]
+        for chat in found:
             show_chat(chat, open_now=chat["chat"] == self.chat)
+        if not found:
+            out.print(f"[dim]{'That was said in no chat.' if rest else 'No chats yet.'}[/]")
         return ""
 
     async def _open(self, rest: str) -> str:
@@ -152,11 +170,18 @@ class Slash:
         return ""
 
     async def _quiet(self, rest: str) -> str:
+        wanted = {"on": True, "off": False}
+        if rest and rest.lower() not in wanted:
+            out.print("[dim]/quiet, /quiet on or /quiet off? Nothing was done.[/]")
+            return "failed"
         if not self.chat:
             # Said before the first words, it counts from the first word on.
             async for begun in self._ask("chats.new", {}):
                 self.chat = begun["chat"]
-        async for item in self._ask("chats.quiet", {"chat": self.chat}):
+        args: dict[str, Any] = {"chat": self.chat}
+        if rest:
+            args["on"] = wanted[rest.lower()]
+        async for item in self._ask("chats.quiet", args):
             text = "Nothing is learned from this chat." if item["on"] else "Learning from here on."
             out.print(f"[dim]{text}[/]")
         return ""
