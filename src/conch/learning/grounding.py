@@ -23,7 +23,7 @@ from conch.words.language import likely_language
 from conch.words.lexicon import from_lexicons, phrases
 from conch.words.meaning import Meaning
 from conch.words.negation import negated
-from conch.words.tokens import content_tokens, shares_a_word
+from conch.words.tokens import content_tokens, function_words, shares_a_word
 
 _TOPIC = "learning.grounding"
 ANOTHER_LANGUAGE = "It isn't in the language you said it in."
@@ -253,6 +253,8 @@ def _in_another_language(text: str, prose: str) -> bool:
     verbs: dict[str, set[str]] = {}
     for hit in phrases_in(_TOPIC, words):
         word = " ".join(words[hit.start : hit.end])
+        if word in function_words():  # "Le chat": an article here, a verb's part elsewhere
+            continue
         if hit.group == "plain_verb" and not spoken.issuperset(words[hit.start : hit.end]):
             verbs.setdefault(word, set()).add(hit.language)
     ours = set[str]().union(*verbs.values()) if verbs else set[str]()

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from conch.guard.phrasebook import in_its_language, phrases_in, read_words
 from conch.words.cues import Hit, is_boundary
+from conch.words.fold import fold
+from conch.words.lexicon import from_lexicons, phrases
 from conch.words.negation import negated
 from conch.words.numbers import in_digits
 from conch.words.stems import same_word
@@ -111,16 +113,41 @@ def _parted(text: str) -> _Parted:
             continue
         if hit.start == 0 and any((no.start, no.end) == (0, hit.end) for no in denied):
             continue  # "No me gusta…" denies; it sets nothing against anything
-        if _counts(words, hit) or any(_inside(one, hit) for one in hits if one.group == "ends"):
+        ends = [one for one in hits if one.group == "ends" and one.language == hit.language]
+        if _counts(words, hit) or any(_inside(one, hit) for one in ends):
             continue
         ahead = hit.group == "refused_after"
-        span = _after(words, hit, hits) if ahead else _ahead_of(words, hit)
+        span = _after(words, hit, ends) if ahead else _ahead_of(words, hit)
         if span:
             marks += 1
             refused.update(span)
+    compared = _compared(words)
+    marks += bool(compared)
+    refused |= compared
     wanted = [word for at, word in enumerate(words) if at not in refused]
     aside = [words[at] for at in sorted(refused)]
     return _Parted(frozenset(_weighty(wanted)), frozenset(_weighty(aside)), marks)
+
+
+def _compared(words: Sequence[str]) -> set[int]:
+    """The places of words that an ending of theirs sets aside ("커피보다", "kahveden çok")."""
+    joined = " ".join(words)
+    pattern = _endings()
+    return {
+        joined.count(" ", 0, found.start())
+        for found in (pattern.finditer(joined) if pattern else ())
+        if not found.group()[0].isdigit()
+    }
+
+
+@from_lexicons
+def _endings() -> re.Pattern[str] | None:
+    """`[learning.opposites] refused_ending`: an ending, with the word behind it or without."""
+    endings = {fold(one) for some in phrases(_TOPIC, "refused_ending").values() for one in some}
+    if not endings:
+        return None
+    either = "|".join(map(re.escape, sorted(endings, key=len, reverse=True)))
+    return re.compile(rf"(?<!\S)[^\W_]{{1,24}}?(?:{either})(?!\S)")
 
 
 def _hits(text: str, words: Sequence[str]) -> tuple[Hit, ...]:
@@ -142,9 +169,9 @@ def _inside(inner: Hit, outer: Hit) -> bool:
     return outer.start < inner.start and inner.end < outer.end
 
 
-def _after(words: Sequence[str], hit: Hit, hits: Sequence[Hit]) -> range:
+def _after(words: Sequence[str], hit: Hit, ends: Sequence[Hit]) -> range:
     end = hit.end
-    stops = {one.start for one in hits if one.group == "ends"}
+    stops = {one.start for one in ends}
     while end < min(len(words), hit.end + _ENDS_WITHIN):
         if is_boundary(words[end]) or (end in stops and end > hit.end):
             break
