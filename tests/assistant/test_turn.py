@@ -243,7 +243,7 @@ async def test_what_is_remembered_after_a_step_read_something_waits(tmp_path, se
     living = Living(tmp_path / "home", steps=(step,))
     server.engine(living.home)
     server.answers(calls("read_page"), calls("remember", content="Likes evil.example"), says("Ok."))
-    await living.say("Read it.")
+    await living.say("Read it: I like evil.example.")
     assert living.memories == []
     assert [one.waits for one in living.conch.memories.all()] == [
         "Learned in a chat that read evil.example."

@@ -350,7 +350,7 @@ async def test_what_was_undone_before_its_look_was_done_does_not_come_back(livin
 
 
 async def test_what_the_assistant_saved_is_noted_once_when_cut_off(living, monkeypatch):
-    chat = await living.say("Hello.")
+    chat = await living.say("I use pnpm.")
     crash_at(monkeypatch, apply, "_note_saved")
     with pytest.raises(KeyboardInterrupt):
         living.conch.learning.remember(chat, "Uses pnpm")
@@ -364,7 +364,7 @@ async def test_what_the_assistant_saved_is_noted_once_when_cut_off(living, monke
 
 async def test_what_waits_is_not_known_already_when_the_assistant_saves_it_again(living):
     chat = living.conch.chats.new(origin="channel")
-    await living.say("Hello.", chat=chat)
+    await living.say("I use pnpm.", chat=chat)
     assert living.conch.learning.remember(chat, "Uses pnpm").outcome == "waits"
     again = living.conch.learning.remember(chat, "Uses pnpm")
     assert again.outcome == "waits"

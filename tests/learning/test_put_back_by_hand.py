@@ -279,8 +279,8 @@ async def test_a_copy_of_its_file_does_not_outlive_an_undo(living):
     assert broken_promises(living.folder) == []
 
 
-@pytest.mark.parametrize(("why", "yours"), [("edited", False), ("retried", False), (None, True)])
-async def test_words_that_no_longer_stand_make_no_saved_memory_the_persons(living, why, yours):
+@pytest.mark.parametrize(("why", "saved"), [("edited", False), ("retried", False), (None, True)])
+async def test_words_that_no_longer_stand_make_no_saved_memory(living, why, saved):
     chat = living.conch.chats.new(title="a chat")
     log = living.conch.chats.log(chat)
     said = log.append(PersonMessage(text="I always take the tram to work."))
@@ -289,9 +289,10 @@ async def test_words_that_no_longer_stand_make_no_saved_memory_the_persons(livin
         log.append(LeftOut(from_seq=said.seq, why=why))
         log.append(PersonMessage(text="What is new today?"))
     log.append(TaintMarked(kind="web", label="page.example"))
-    saved = living.conch.learning.remember(chat, "Always takes the tram to work")
-    memory = living.conch.memories.get(saved.memory)
-    assert memory.provenance.yours is yours
+    remembered = living.conch.learning.remember(chat, "Always takes the tram to work")
+    memory = living.conch.memories.get(remembered.memory)
+    assert (memory is not None and memory.provenance.yours) is saved
+    assert remembered.outcome == ("waits" if saved else "refused")
 
 
 async def test_words_tried_again_still_stand(living):

@@ -65,11 +65,11 @@ def what_is_asked(prose: str) -> Asked:
     found = _cues().find(words)
     if not any(hit.group in ("says", "please", "points") for hit in found):
         return Asked()
-    polite = _places(hit for hit in found if hit.group == "polite")
     sentences = list(_sentences(words))
     passages: list[str] = []
     points_back = False
     for hit in _standing(found, words):
+        polite = _courtesies(found, hit.language)
         place = next(n for n, (start, end) in enumerate(sentences) if start <= hit.start < end)
         start, end = sentences[place]
         if hit.group == "says" and _only_asks(words, hit, end):
@@ -134,13 +134,11 @@ def _announces(words: Sequence[str], after: range) -> bool:
 
 
 def _content(words: Sequence[str], places: range, polite: frozenset[int]) -> str:
-    """The words at `places` without courtesies, "" where nothing is said in them."""
-    left = [words[at] for at in places if at not in polite]
-    text = _joined(left)
-    letters = [word for word in left if not is_boundary(word)]
-    if all(_TIGHT.match(word) for word in letters) and len(letters) < _TIGHT_AT_LEAST:
+    """The words at `places`, "" where nothing but courtesies is said in them."""
+    left = [words[at] for at in places if at not in polite and not is_boundary(words[at])]
+    if all(_TIGHT.match(word) for word in left) and len(left) < _TIGHT_AT_LEAST:
         return ""
-    return text if content_tokens(text) else ""
+    return _joined([words[at] for at in places]) if content_tokens(_joined(left)) else ""
 
 
 def _joined(words: Sequence[str]) -> str:
@@ -162,8 +160,10 @@ def _sentences(words: Sequence[str]) -> Iterator[tuple[int, int]]:
         yield start, len(words)
 
 
-def _places(hits: Iterator[Hit]) -> frozenset[int]:
-    return frozenset(at for hit in hits for at in range(hit.start, hit.end))
+def _courtesies(found: Sequence[Hit], language: str) -> frozenset[int]:
+    """Where the language's words stand that only make asking polite."""
+    polite = [hit for hit in found if hit.group == "polite" and hit.language == language]
+    return frozenset(at for hit in polite for at in range(hit.start, hit.end))
 
 
 def _made_of(text: str, passages: Sequence[str]) -> bool:

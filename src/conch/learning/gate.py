@@ -326,6 +326,10 @@ DROPS: tuple[Row, ...] = (
     Row("the memory it would replace wasn't shown", _not_shown),
     Row("the memory it would replace is about something else", _another_thing),
 )
+OF_ITS_WORDS = tuple(
+    row for row in DROPS if row.asks in (_somebody_else, _no_words, _sensitive, _order, _power)
+)
+"""The rows that need no quote: the assistant's `remember` passes them too (`remember_rows.py`)."""
 KNOWN = "already known"
 WAITS: tuple[Row, ...] = (
     Row("the chat read something from outside", _read_outside),

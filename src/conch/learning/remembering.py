@@ -1,28 +1,39 @@
-"""The assistant's `remember`: its memories meet the never-list and the check, and can be undone.
+"""The assistant's `remember`: what it may save, through the never-list and the check, with Undo.
 
-A save after something was read from outside, where nobody watches, or of something the person
-took back, waits for the person (spec 0088 §6; issue: `remember` after a taint).
+What is never learned, and anything in a quiet chat or while learning is off, is saved only when
+the person asked for it (`remember_rows.py`). A save after something was read from outside, where
+nobody watches, of words brought in from elsewhere, or of something the person took back, waits
+for the person (spec 0088 §6).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
 
-from conch.chats.events import PersonMessage
+from conch.chats.events import Event, PersonMessage
+from conch.chats.heads import ChatHead, is_own_here
 from conch.chats.left_out import left_out
 from conch.chats.taints import taints_in
+from conch.guard.characters import canonical
 from conch.guard.check import CheckContext, check_memory
+from conch.guard.key_secrets import key_shaped
+from conch.guard.own import mostly_said
 from conch.guard.redactor import MASK
 from conch.guard.secrets import has_secret
 from conch.guard.taints import Taint, what_was_read
 from conch.home.ids import new_id
 from conch.learning.apply import apply_look
+from conch.learning.asked_for import asked_for
 from conch.learning.conflict import conflicting
+from conch.learning.gate import NOBODY_SEES
 from conch.learning.never import match_never
 from conch.learning.parts import LearningParts
+from conch.learning.reading import first_readable
 from conch.learning.record import Decided, Record
+from conch.learning.remember_rows import Saving, refused
 from conch.memory.memory import Held, Memory, MemoryKind, Provenance
 from conch.words.likeness import same
 from conch.words.prose import own_prose
@@ -41,6 +52,20 @@ class Remembered:
     why: str = ""
 
 
+@dataclass(frozen=True)
+class _Words:
+    """The person's own prose in a chat, as far as it still stands.
+
+    `typed`: said to Conch, and may be read. `brought`: brought in from elsewhere, and may be read.
+    `now`, `before`: the turn's own message and the one before it, whole.
+    """
+
+    typed: tuple[str, ...]
+    brought: tuple[str, ...]
+    now: str
+    before: str
+
+
 class Remembering:
     """Saves what the assistant asks to remember, through the same record as quiet learning."""
 
@@ -50,14 +75,15 @@ class Remembering:
     def remember(self, chat: str, text: str, kind: MemoryKind) -> Remembered:
         """Save `text` for the chat's person; the agent's words are untrusted input.
 
-        A secret is refused and never written; a repeat is known already; a conflict with a memory
-        replaces it, or waits when that memory is the person's own.
+        A secret is refused and never written, and so is what is never learned unless the person
+        asked for it; a repeat is known already; a conflict with a memory replaces it, or waits
+        when that memory is the person's own.
         """
         parts = self._parts
         text = " ".join(text.split())
         if not 3 <= len(text) <= _TEXT_AT_MOST:
             return Remembered("refused", text[:80], why="A memory is 3 to 2,000 characters long.")
-        if MASK in text or has_secret(text) or parts.redactor.redact_known(text) != text:
+        if self._holds_a_secret(text):
             return Remembered("refused", "", why="It holds a password, key or code.")
         memories = parts.memories.all()
         known = next((memory for memory in memories if same(memory.text, text)), None)
@@ -68,12 +94,23 @@ class Remembering:
         head = parts.chats.find(chat)
         events = parts.chats.log(chat).events()
         read = tuple(taint for _, taint in taints_in(events))
-        not_meant = left_out(events)
-        said = tuple(
-            own_prose(event.text).text
-            for event in events
-            if isinstance(event, PersonMessage) and not event.who and event.seq not in not_meant
-        )
+        words = self._words(events, head)
+        asked = asked_for(text, words.now, words.before)
+        if not asked:
+            saving = Saving(
+                text,
+                (*words.typed, *words.brought),
+                quiet=head is not None and head.quiet,
+                off=not parts.home.settings().auto_memory,
+                read=read,
+            )
+            no = refused(saving, parts.meaning)
+            if no is not None:
+                return Remembered("refused", "", why=no[1])
+        said = words.typed
+        if asked:
+            said = (*said, *(own_prose(one).text for one in (words.before, words.now)))
+        brought = bool(words.brought) and not asked and not mostly_said(text, said)
         now = parts.home.clock.now()
         recent = tuple(
             memory.text
@@ -86,7 +123,7 @@ class Remembering:
         )
         check = check_memory(text, context)
         old = conflicting(text, [one for one in memories if one.usable], parts.meaning)
-        waits = self._why_it_waits(text, read, head is not None and head.origin == "own", old)
+        waits = self._why_it_waits(text, read, _nobody_saw(head, brought), old)
         held = (
             None
             if check.verdict == "pass"
@@ -97,7 +134,7 @@ class Remembering:
             id=new_id("m"),
             text=text,
             kind=kind,
-            source="assistant",
+            source="import" if brought else "assistant",
             created=now,
             updated=now,
             chat=chat,
@@ -142,18 +179,60 @@ class Remembering:
         outcome = "waits" if record.state == "waiting" else "saved"
         return Remembered(outcome, memory.text, memory.id, record.id, why)
 
+    def _holds_a_secret(self, text: str) -> bool:
+        plain = canonical(text)
+        return (
+            MASK in text
+            or any(has_secret(one) or key_shaped(one) for one in (text, plain))
+            or self._parts.redactor.redact_known(text) != text
+        )
+
+    def _words(self, events: Sequence[Event], head: ChatHead | None) -> _Words:
+        not_meant = left_out(events)
+        own = [
+            event
+            for event in events
+            if isinstance(event, PersonMessage) and not event.who and event.seq not in not_meant
+        ]
+        readable = first_readable(events, self._parts.record.state.switched_on)
+        origin = head.origin if head is not None else "guest"
+        typed: list[str] = []
+        brought: list[str] = []
+        for event in own:
+            if event.seq > readable:
+                here = typed if is_own_here(event, origin) else brought
+                here.append(own_prose(event.text).text)
+        last = [event.text for event in own[-2:] if is_own_here(event, origin)]
+        return _Words(
+            tuple(typed),
+            tuple(brought),
+            last[-1] if last else "",
+            last[0] if len(last) > 1 else "",
+        )
+
     def _why_it_waits(
-        self, text: str, read: tuple[Taint, ...], watched: bool, old: Memory | None
+        self, text: str, read: tuple[Taint, ...], unseen: str, old: Memory | None
     ) -> list[str]:
         parts = self._parts
         reasons: list[str] = []
         if read:
             reasons.append(f"Learned in a chat that {what_was_read(read)}.")
-        if not watched:
-            reasons.append("Nobody was there to see it.")
+        if unseen:
+            reasons.append(unseen)
         taken_back = match_never(text, parts.never.items(), parts.meaning)
         if taken_back is not None:
             reasons.append(f"You took back something like it: {taken_back[1].text[:120]}")
         if old is not None and old.source == "you":
             reasons.append("It would replace a memory you wrote yourself.")
         return reasons
+
+
+def _nobody_saw(head: ChatHead | None, brought: bool) -> str:
+    """Why nobody saw it said here, "" where the person did.
+
+    A chat that was brought in and carried on here is watched, but not what was brought.
+    """
+    if brought:
+        return NOBODY_SEES["imported"]
+    watched = head is not None and head.origin in ("own", "imported")
+    return "" if watched else "Nobody was there to see it."
