@@ -74,18 +74,23 @@ def _new_passphrase() -> str:
     from conch.care.backups import PASSPHRASE_AT_LEAST, made_passphrase
 
     out.print("Without it nobody opens a backup, you neither. Empty: Conch makes one.")
-    chosen = typer.prompt(
-        "Passphrase", default="", show_default=False, hide_input=True, confirmation_prompt=True
-    )
+    chosen = _hidden("Passphrase")
     if not chosen:
         chosen = made_passphrase()
         out.print(f"Write this down, it is shown this once:  [b]{plain(chosen)}[/]")
         typer.prompt("Press Enter when you have it", default="", show_default=False)
+        return chosen
     if len(chosen) < PASSPHRASE_AT_LEAST:
         raise ConchError(
             f"A passphrase has at least {PASSPHRASE_AT_LEAST} characters.", "Nothing was set up."
         )
-    return str(chosen)
+    if _hidden("The same again") != chosen:
+        raise ConchError("They are not the same.", "Nothing was set up.", "Try again.")
+    return chosen
+
+
+def _hidden(question: str) -> str:
+    return str(typer.prompt(question, default="", show_default=False, hide_input=True))
 
 
 @backup.command()
@@ -159,7 +164,7 @@ def _with_restore(path: Path, identity: str, do: Any) -> None:
         if identity:
             opened = read_identity(Path(identity).expanduser().read_bytes())
         else:
-            opened = identity_of(path, str(typer.prompt("Passphrase", hide_input=True)))
+            opened = identity_of(path, _hidden("Passphrase"))
         do(restoring, opened)
 
 
