@@ -14,12 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, expect, sync_playwright
 
 from conch.web.pages import DIST
 
 QUICK = "300"
 """How many times faster the clock runs: ten minutes of quiet are two seconds."""
+
+PATIENCE_MS = 20_000
+"""How long anything on a page may take: a machine that builds meanwhile is five times slower."""
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @dataclass
@@ -32,7 +36,7 @@ class Served:
 
     def page(self, path: str = "/") -> Page:
         page = self.context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.goto(self.address + path)
         return page
 
@@ -90,7 +94,7 @@ def serving(home: Path, browser: Browser) -> Iterator[Served]:
             said += line
             link = re.search(r"(http://\S+)/sign-in\?token=\S+", said)
         context = browser.new_context(viewport={"width": 1200, "height": 800}, locale="en-GB")
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE_MS)
         assert context.request.get(link.group(0)).ok
         yield Served(home, link.group(1), context)
         context.close()

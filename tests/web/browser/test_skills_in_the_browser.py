@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from web.browser.conftest import Served, say
 from web.browser.test_pages import serious
+from web.browser.test_what_waits_and_what_was import LOUD
 
 LONG_WAY = "turn my notes into a report, the long way"
 
@@ -43,7 +44,7 @@ def test_from_the_long_way_to_a_skill_that_holds_a_chat(begun: Served) -> None:
     long_way(page)
     assert [one["steps"] for one in learned(begun)["offers"]] == [12]
     assert skills(begun) == []
-    expect(page.locator("[role=alert], [class*=Notification], [class*=Badge]")).to_have_count(0)
+    expect(page.locator(LOUD)).to_have_count(0)
     page.get_by_role("button", name="Look at the draft").click()
     expect(page.locator("[data-offer]")).to_contain_text("What it may do")
     page.get_by_role("button", name="Save how I did this as a skill").click()

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from web.browser.conftest import Served, say
 from web.browser.test_learning_in_the_browser import open_line
 
+LOUD = "[role=alert]:not(:empty), [class*=Notification], [class*=Badge]"
 NOTES = {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"# Notes\nShip on Friday."}
 
 
@@ -128,16 +129,19 @@ def test_a_quiet_chat_teaches_nothing(begun: Served) -> None:
 
 
 def test_at_the_cap_one_note_under_health_and_no_toast(begun: Served) -> None:
+    key = {"id": "openai", "key": "sk-proj-Zq3vN8xW2rT6yU1p", "check": False}
+    assert begun.ask("POST", "/api/engines/connect", key).ok
+    assert begun.ask("POST", "/api/engines/use", {"id": "openai", "model": ""}).ok
     page = begun.page("/settings#spend")
     page.get_by_label("Cap a month, in US dollars").fill("0")
     page.locator("#spend").get_by_role("button", name="Save").click()
     expect(page.locator("#spend")).to_contain_text("Learning is paused until")
     assert json.loads((begun.home / "learning-spend.json").read_text("utf-8"))["limit"] == 0
-    expect(page.locator("[role=alert], [class*=Notification]")).to_have_count(0)
+    expect(page.locator(LOUD)).to_have_count(0)
     page.goto(begun.address + "/health")
     said = page.get_by_text("Learning has spent what it may this month.")
     expect(said).to_have_count(1)
-    expect(page.locator("[role=alert], [class*=Notification], [class*=Badge]")).to_have_count(0)
+    expect(page.locator(LOUD)).to_have_count(0)
     page.goto(begun.address + "/settings#spend")
     page.get_by_role("button", name="No cap").click()
     expect(page.locator("#spend")).to_contain_text("no cap")
