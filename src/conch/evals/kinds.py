@@ -18,6 +18,7 @@ from conch.evals.planted import planted_through
 from conch.evals.scoring import Outcome, Report
 from conch.evals.skill_cases import draft_of_case, habit_of_case, offer_of_case
 from conch.guard.secrets import has_secret
+from conch.learning.asked_for import asked_for
 from conch.learning.changes import NeverItem
 from conch.learning.conflict import which_it_replaces
 from conch.learning.nearby import nearby_lines
@@ -121,6 +122,11 @@ def _never(row: Row, given: Given) -> Outcome:
     return _one(row, row["want"], found[0] if found else "apart")
 
 
+def _remember(row: Row, given: Given) -> Outcome:
+    asked = asked_for(row["memory"], row["message"], str(row.get("before", "")))
+    return _one(row, row["want"], "asked" if asked else "not asked")
+
+
 def _prose(row: Row, given: Given) -> Outcome:
     text = row["text"]
     want = _characters(text, row["own"])
@@ -191,6 +197,7 @@ KINDS: dict[str, Answer] = {
     "identity": _identity,
     "never": _never,
     "prose": _prose,
+    "remember": _remember,
     "updates": _updates,
     "skill-work": _skill_work,
     "draft": _draft,

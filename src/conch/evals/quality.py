@@ -23,6 +23,7 @@ _KIND_OF = {
     "never": "never",
     "never_families": "never",
     "prose": "prose",
+    "remember": "remember",
     "secrets": "secrets",
     "worked": "worked",
     "worked_own": "worked",
