@@ -152,7 +152,7 @@ def test_an_image_goes_to_a_model_picked_in_the_chat(house: Served) -> None:
         assert base64.b64encode(PIXEL).decode() in server.requests[0].words
         kept = sent(house, page)[0]["files"][0]["image"]  # pyright: ignore
         chat = page.url.split("/chats/")[1]
-        assert (house.home / "chats" / chat / "files" / kept).read_bytes() == PIXEL  # pyright: ignore
+        assert (house.home / "chats" / chat / "files" / kept).read_bytes() == PIXEL
         assert house.ask("DELETE", "/api/engines/mine").ok
         assert house.ask("POST", "/api/engines/use", {"id": "practice", "model": ""}).ok
 
