@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from conch.assistant.hands.hands import TurnHands
     from conch.assistant.skills_in_chat import SkillsInChat
 
-NEARBY_DEADLINE_SECONDS = 0.05
 SECTION_CHARACTERS = 6_000
 _TAKEN_WITHIN_SECONDS = 5.0
 
@@ -109,6 +108,7 @@ class Sending:
         steps = [] if lean else list(self._steps)
         steps += skills.tools(self._chat) if skills is not None else []
         steps += self._hands.tools(lean=lean) if self._hands is not None else []
+        steps += await self._hands.app_tools() if self._hands is not None and not lean else []
         tools = [] if guest else tools_for(context, steps, lean=lean)
         length += earlier.characters
         return Prepared(system, _with_images(words, images), earlier, context, tools, length)
@@ -140,21 +140,16 @@ class Sending:
         return self._parts.memories.section(first.text, limit, self._parts.host)
 
     async def _nearby(self, words: str, in_section: set[str]) -> Sequence[Memory]:
-        """At most three memories to put beside the words; none when they take too long."""
-        memories = self._parts.memories
-        looking = asyncio.to_thread(
-            nearby_lines,
-            words,
-            memories.usable(),
-            in_section,
-            self._parts.meaning,
-            memories.index,
-            self._parts.host,
-        )
-        try:
-            return await asyncio.wait_for(looking, NEARBY_DEADLINE_SECONDS)
-        except TimeoutError:
-            return ()
+        """At most three memories to put beside the words; none when they take too long, reading
+        what memories there are included."""
+        parts = self._parts
+        memories, meaning, here = parts.memories, parts.meaning, parts.host
+
+        def look() -> tuple[Memory, ...]:
+            usable = memories.usable()
+            return nearby_lines(words, usable, in_section, meaning, memories.index, here)
+
+        return await parts.nearby.do(look, ())
 
     def _earlier(self) -> Earlier:
         memories = self._parts.memories

@@ -13,6 +13,7 @@ from conch.engines.usage import UsageLedger
 from conch.guard.redactor import Redactor
 from conch.home.home import Home
 from conch.learning.already import AlreadyRead
+from conch.learning.in_time import InTime
 from conch.learning.never import NeverList
 from conch.learning.state import LearningRecord
 from conch.memory.memories import Memories
@@ -40,4 +41,5 @@ class LearningParts:
     host: str
     meaning: Meaning | None = None
     already: AlreadyRead = field(default_factory=AlreadyRead)
+    nearby: InTime = field(default_factory=InTime)
     carrying: threading.RLock = field(default_factory=threading.RLock)
