@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
+from conch.home.off_loop import off_loop
 from conch.memory.memories import Memories, clean_words
 from conch.memory.memory import Memory, MemoryKind, words_hash
 from conch.memory.shown import shown
@@ -103,7 +104,8 @@ async def list_memories(
 @router.post("", status_code=201)
 async def add_memory(here: Here, given: NewMemory) -> MemoryItem:
     """Add a memory in the person's own words; held when the check holds it, never a secret."""
-    return memory_item(here.conch, here.conch.learning.add_own(given.text, given.kind))
+    added = await off_loop(lambda: here.conch.learning.add_own(given.text, given.kind))
+    return memory_item(here.conch, added)
 
 
 @router.get("/earlier")

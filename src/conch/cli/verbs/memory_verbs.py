@@ -8,6 +8,7 @@ from typing import Any
 from conch.app import Conch
 from conch.cli.verbs.table import Items, Verb, flag, memory_item, text, the_memory
 from conch.home.errors import ConchError
+from conch.home.off_loop import off_loop
 from conch.memory.memories import clean_words
 from conch.memory.memory import MemoryKind, words_hash
 
@@ -40,7 +41,8 @@ async def add(conch: Conch, args: dict[str, Any]) -> Items:
     kind = text(args, "kind", "fact")
     if kind not in _KINDS:
         raise ConchError(f"“{kind}” is no kind of memory.", "Nothing was saved.", ", ".join(_KINDS))
-    memory = conch.learning.add_own(text(args, "text"), kind)
+    words = text(args, "text")
+    memory = await off_loop(lambda: conch.learning.add_own(words, kind))
     yield memory_item(memory)
 
 
