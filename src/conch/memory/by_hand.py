@@ -1,7 +1,8 @@
 """What becomes of a file whose seal does not fit: it was changed by hand, so it is checked again.
 
 What a file says of itself is not believed where that would give it more than it had: its words
-are the person's once the check lets them through, unless they are known to be somebody else's.
+are the person's once the check lets them through, unless they are known to be somebody else's, or
+most of them are.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from datetime import datetime
 
 from conch.guard.check import CheckContext, check_memory
 from conch.memory.memory import Held, Memory, Provenance
+from conch.memory.ranking import near_terms
+from conch.words.stems import stem
+from conch.words.tokens import content_tokens
 
 STILL_WAITS = "It was waiting for your OK when its file was changed."
 WAS_HELD = "It was held when its file was changed."
@@ -57,16 +61,21 @@ def changed_by_hand(claimed: Memory, around: Surroundings) -> Memory:
         if known.stands:
             # These very words were let through, or kept by the person.
             return _with_good_cues(memory, CheckContext(via="hand"))
-    elif known is not None and not known.usable and not _own_words_held(known):
-        reason = STILL_WAITS if known.waits else WAS_HELD
-        memory = replace(memory, waits=reason)
-    elif known is None and (claimed.waits or claimed.held):
+    elif known is not None:
+        memory = replace(memory, provenance=_whose(known, memory.text))
+        if not known.usable and not _own_words_held(known):
+            reason = STILL_WAITS if known.waits else WAS_HELD
+            memory = replace(memory, waits=reason)
+    elif claimed.waits or claimed.held:
         memory = replace(memory, waits=STILL_WAITS)
     return checked(memory, CheckContext(via="hand", fresh_key=around.fresh_key))
 
 
 def reworded(known: Memory, text: str, now: datetime) -> Memory:
-    """A memory with new words of the person's own; what waited still waits for their Keep."""
+    """A memory with new words of the person's; what waited still waits for their Keep.
+
+    It is theirs; but where it came from outside, and most of its words still do, it stays marked.
+    """
     waits = known.waits
     if known.held is not None and not _own_words_held(known):
         waits = waits or WAS_HELD
@@ -77,8 +86,27 @@ def reworded(known: Memory, text: str, now: datetime) -> Memory:
         updated=now,
         waits=waits,
         held=None,
-        provenance=Provenance(host=known.provenance.host),
+        provenance=_whose(known, text),
     )
+
+
+def mostly_new(text: str, before: str) -> bool:
+    """Whether at least half of the words of `text` that carry its meaning stand not in `before`.
+
+    A slip put right makes no new word, nor does another ending.
+    """
+    words = set(content_tokens(text))
+    kept = {stem(word) for word in content_tokens(before)}
+    new = {word for word in words if stem(word) not in kept and not near_terms(word, [*kept])}
+    return bool(words) and 2 * len(new) >= len(words)
+
+
+def _whose(known: Memory, text: str) -> Provenance:
+    """Where new words of a memory came from: outside still, while most of them did."""
+    host = known.provenance.host
+    if not known.from_outside or mostly_new(text, known.text):
+        return Provenance(host=host)
+    return Provenance(known.provenance.read, yours=False, host=host)
 
 
 def put_back(known: Memory, now: datetime) -> Memory:
