@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from conch.chats.events import Origin
-from conch.guard.check import CheckContext
+from conch.guard.check import CheckContext, check_memory
 from conch.guard.taints import Taint
 from conch.learning.already import AlreadyRead
 from conch.learning.changes import Add, Change, NeverItem, Said, Situation, Supersede
@@ -159,6 +159,25 @@ def _decide(
     if replaced is not None:
         replaced = replace(replaced, invalid_at=said_at)
     return DecidedChange(change, judged, memory, replaced, context, seq)
+
+
+def said_themself(one: DecidedChange, world: World) -> Memory | None:
+    """The memory from outside that a change only repeats, once the person said it themself.
+
+    Known from a page or an import, it is said here where the person watches, before anything was
+    read: the memory's own words must be theirs and pass the check, or it stays marked.
+    """
+    change, context = one.change, one.context
+    if one.judged.decision.verdict != "seen_again" or context is None:
+        return None
+    if not world.watched or context.read or (isinstance(change, Add) and change.observed):
+        return None
+    match = one.judged.decision.match
+    known = next((memory for memory in world.memories if memory.id == match), None)
+    if known is None or known.held is not None or not known.from_outside:
+        return None
+    check = check_memory(known.text, context)
+    return known if check.verdict == "pass" and check.yours else None
 
 
 def _held(judged: Judged) -> Held | None:

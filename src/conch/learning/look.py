@@ -24,7 +24,7 @@ from conch.home.ids import new_id
 from conch.learning.apply import apply_look, say_what_was_learned
 from conch.learning.asking import Asked, LookPaused, ask_for_changes
 from conch.learning.changes import Add, Change, Said, SeenStep
-from conch.learning.deciding import World, decide_changes
+from conch.learning.deciding import World, decide_changes, said_themself
 from conch.learning.outcomes import (
     LookOutcome,
     LookResult,
@@ -341,6 +341,10 @@ class Look:
             model=asked.model,
             cost_usd=asked.cost_usd,
         )
+        for one in decided:
+            # Before the place moves on: cut off in between, it is seen and done again.
+            if (known := said_themself(one, world)) is not None:
+                parts.memories.make_own(known.id, known.words_hash, "learning")
         parts.record.write("decided", entry)
         apply_look(parts, entry)
         if trigger != "summarised":

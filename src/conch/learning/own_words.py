@@ -54,6 +54,9 @@ def add_own(parts: LearningParts, text: str, kind: MemoryKind) -> Memory:
             _carry_out_at_once(parts, added)
         elif known is None:
             parts.memories.write_planned(memory.id, data)
+        if known is not None:
+            # Typed by the person now, wherever it was known from.
+            parts.memories.make_own(known.id, known.words_hash, "you")
     except OSError as error:
         raise disk_refused(error, "Nothing was saved.") from error
     return parts.memories.get(memory.id) or memory

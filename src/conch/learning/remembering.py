@@ -86,16 +86,21 @@ class Remembering:
         if self._holds_a_secret(text):
             return Remembered("refused", "", why="It holds a password, key or code.")
         memories = parts.memories.all()
-        known = next((memory for memory in memories if same(memory.text, text)), None)
-        if known is not None:
-            why = " ".join((known.waits, *(known.held.reasons if known.held else ()))).strip()
-            outcome = "known" if known.usable else "waits"
-            return Remembered(outcome, known.text, known.id, known.learned, why)
         head = parts.chats.find(chat)
         events = parts.chats.log(chat).events()
         read = tuple(taint for _, taint in taints_in(events))
         words = self._words(events, head)
         asked = asked_for(text, words.now, words.before)
+        said = words.typed
+        if asked:
+            said = (*said, *(own_prose(one).text for one in (words.before, words.now)))
+        known = next((memory for memory in memories if same(memory.text, text)), None)
+        if known is not None:
+            if not read and not _nobody_saw(head, brought=False):
+                self._said_themself(known, said)
+            why = " ".join((known.waits, *(known.held.reasons if known.held else ()))).strip()
+            outcome = "known" if known.usable else "waits"
+            return Remembered(outcome, known.text, known.id, known.learned, why)
         if not asked:
             saving = Saving(
                 text,
@@ -107,9 +112,6 @@ class Remembering:
             no = refused(saving, parts.meaning)
             if no is not None:
                 return Remembered("refused", "", why=no[1])
-        said = words.typed
-        if asked:
-            said = (*said, *(own_prose(one).text for one in (words.before, words.now)))
         brought = bool(words.brought) and not asked and not mostly_said(text, said)
         now = parts.home.clock.now()
         recent = tuple(
@@ -186,6 +188,12 @@ class Remembering:
             or any(has_secret(one) or key_shaped(one) for one in (text, plain))
             or self._parts.redactor.redact_known(text) != text
         )
+
+    def _said_themself(self, known: Memory, said: tuple[str, ...]) -> None:
+        """What was known from outside is the person's own once its words are."""
+        check = check_memory(known.text, CheckContext(via="remember", said=said))
+        if known.from_outside and check.verdict == "pass" and check.yours:
+            self._parts.memories.make_own(known.id, known.words_hash, "assistant")
 
     def _words(self, events: Sequence[Event], head: ChatHead | None) -> _Words:
         not_meant = left_out(events)

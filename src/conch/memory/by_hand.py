@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from conch.guard.check import CheckContext, check_memory
-from conch.memory.memory import Held, Memory, Provenance
+from conch.memory.memory import Held, Memory, MemorySource, Provenance
 from conch.memory.ranking import near_terms
 from conch.words.stems import stem
 from conch.words.tokens import content_tokens
@@ -87,6 +87,17 @@ def reworded(known: Memory, text: str, now: datetime) -> Memory:
         waits=waits,
         held=None,
         provenance=_whose(known, text),
+    )
+
+
+def said_themself(known: Memory, by: MemorySource, now: datetime) -> Memory:
+    """A memory from outside, once the person said its words themself: theirs, where it came `by`.
+
+    A wait or a hold stays.
+    """
+    source = by if by == "you" or known.source == "import" else known.source
+    return replace(
+        known, source=source, updated=now, provenance=Provenance(host=known.provenance.host)
     )
 
 

@@ -7,6 +7,7 @@ that can be carried on: what is new is on disk before what is old is moved.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -19,11 +20,11 @@ from conch.home.clock import Clock
 from conch.home.errors import ConchError
 from conch.home.home import Home
 from conch.home.off_loop import off_loop
-from conch.memory.by_hand import checked, put_back, reworded
+from conch.memory.by_hand import checked, put_back, reworded, said_themself
 from conch.memory.consents import Consent, Consents
 from conch.memory.document import Unreadable
 from conch.memory.export import as_json, to_markdown
-from conch.memory.memory import Memory, words_hash
+from conch.memory.memory import Memory, MemorySource, words_hash
 from conch.memory.ranking import Hit
 from conch.memory.reading import same_words
 from conch.memory.retiring import Retiring
@@ -292,6 +293,22 @@ class Memories:
             files.remove(where)
         return changes or bool(same)
 
+    def make_own(self, memory_id: str, words: str, by: MemorySource) -> bool:
+        """A memory from outside is the person's own once they said its words (`words_hash`).
+
+        A wait stays. Whether it was from outside: nothing changes when its words are others by now,
+        or it is held.
+        """
+        with self._lock:
+            memory = self.get(memory_id)
+            if memory is None or memory.words_hash != words or memory.held is not None:
+                return False
+            if not memory.from_outside:
+                return False
+            own = said_themself(memory, by, self._clock.now())
+            self.rewrite_planned(memory_id, to_bytes(own, self._home.seal, self.raw(memory_id)))
+            return True
+
     def retire(self, memory_id: str, invalid_at: datetime, superseded_by: str) -> bool:
         """Move a memory to what used to be true; whether it is there now.
 
@@ -309,15 +326,16 @@ class Memories:
             self._retiring.retire(going, invalid_at, superseded_by)
             return True
 
-    def unretire(self, memory_id: str) -> Memory:
+    def unretire(self, memory_id: str, replaced_by: str = "", words_hash: str = "") -> Memory:
         """Bring back what used to be true, the exact bytes, with those that were retired with it.
 
-        A copy that was changed comes back as changed by hand, through the check. Raises ConchError
-        when there is no copy and no live memory of this id.
+        Of several copies it is the one that `replaced_by` took the place of, else one of these
+        words, else the latest. A copy that was changed comes back as changed by hand, through the
+        check. Raises ConchError when there is no copy and no live memory of this id.
         """
         with self._lock:
             self.refresh()
-            copy_path = self._shelf.copy_path(memory_id)
+            copy_path = self._shelf.copy_path(memory_id, replaced_by, words_hash)
             if copy_path is not None:
                 self._retiring.bring_back(memory_id, copy_path)
             return self._must_get(memory_id)
@@ -337,17 +355,55 @@ class Memories:
                 self.index.forget(memory)
             return data
 
-    def forget_earlier(self, memory_id: str) -> None:
-        """Remove every copy of what used to be true of this id; nothing live is touched."""
+    def copies(self, memory_id: str) -> list[Memory | None]:
+        """The copies of what used to be true of this id, the latest first, those held too.
+
+        None for each that can't be read; they come last.
+        """
         with self._lock:
             self.refresh()
-            self._remove_copies(self._shelf.copies(memory_id))
+            return list(self._shelf.copies(memory_id).values())
+
+    def copy_hash(self, memory_id: str) -> str:
+        """SHA-256 of the bytes of the copy that `earlier` shows of this id, "" for none."""
+        with self._lock:
+            self.refresh()
+            filed = self._shelf.shown_copy(memory_id)
+            return _hash_of(filed.path) if filed is not None else ""
+
+    def has_copy(self, memory_id: str, copy_hash: str) -> bool:
+        """Whether a copy of this id with these bytes is there; "": any at all."""
+        with self._lock:
+            self.refresh()
+            return any(
+                not copy_hash or _hash_of(path) == copy_hash
+                for path in self._shelf.copies(memory_id)
+            )
+
+    def forget_earlier(self, memory_id: str, copy_hash: str = "") -> None:
+        """Remove the copy of what used to be true with these bytes ("": every one of this id).
+
+        Nothing live is touched.
+        """
+        with self._lock:
+            self.refresh()
+            copies = self._shelf.copies(memory_id)
+            self._remove_copies(
+                {
+                    path: memory
+                    for path, memory in copies.items()
+                    if not copy_hash or _hash_of(path) == copy_hash
+                }
+            )
 
     def _remove_copies(self, copies: Mapping[Path, Memory | None]) -> None:
         for path, memory in copies.items():
             files.remove(path)
             self._shelf.refresh()
-            if memory is not None and self._shelf.path(memory.id) is None:
+            left = memory is not None and (
+                self._shelf.path(memory.id) or self._shelf.copy_path(memory.id)
+            )
+            if memory is not None and not left:
                 self.index.forget(memory)
 
     def _must_get(self, memory_id: str) -> Memory:
@@ -367,6 +423,10 @@ def clean_words(text: str) -> str:
     """A memory's words as they are stored: without outer blanks and half characters."""
     text = text.encode("utf-8", "replace").decode("utf-8")
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def _hash_of(path: Path) -> str:
+    return hashlib.sha256(files.read_bytes(path)).hexdigest()
 
 
 def _says(data: bytes, memory: Memory) -> bool:
