@@ -30,7 +30,7 @@ function SignedIn() {
   useEffect(() => follow(queries), [queries]);
   const language = settings.data?.language;
   useEffect(() => {
-    if (language !== undefined) speak(languageOf(language));
+    if (language !== undefined) void speak(languageOf(language));
   }, [language]);
   if (!settings.data) return settings.error ? <p className="error">{settings.error.message}</p> : null;
   if (greeting ?? settings.data.first_run)

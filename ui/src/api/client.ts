@@ -1,4 +1,5 @@
 import createClient from "openapi-fetch";
+import { heard } from "../words";
 import type { components, paths } from "./schema";
 
 export type Shapes = components["schemas"];
@@ -7,7 +8,7 @@ export type Problem = Shapes["Problem"];
 /** What the gateway answered instead of doing it; `problem.now` is how a stale card stands. */
 export class Refused extends Error {
   constructor(readonly problem: Problem) {
-    super([problem.detail, problem.kept, problem.do].filter(Boolean).join(" "));
+    super([problem.detail, problem.kept, problem.do].filter(Boolean).map(heard).join(" "));
   }
 }
 

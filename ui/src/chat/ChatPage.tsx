@@ -64,7 +64,7 @@ function NewChat() {
 }
 
 function OneChat({ id }: { id: string }) {
-  const { t } = useWords();
+  const { t, heard } = useWords();
   const queries = useQueryClient();
   const { now } = useEngines();
   const [editing, setEditing] = useState<Shapes["Said"] | null>(null);
@@ -98,7 +98,7 @@ function OneChat({ id }: { id: string }) {
         <div className="composer" key={ask.approval} role="group" aria-label={t("chat.asks")}>
           <div className="week" style={{ marginTop: 0 }}>
             <div>{t("chat.asks")} <strong>{ask.summary}</strong></div>
-            {ask.why && <div className="soft">{ask.why}</div>}
+            {ask.why && <div className="soft">{heard(ask.why)}</div>}
             {ask.detail && <pre tabIndex={0} style={{ maxHeight: "40vh", overflow: "auto", whiteSpace: "pre-wrap" }}>{ask.detail}</pre>}
             <div className="row" style={{ marginTop: 8 }}>
               <Button size="xs" onClick={() => allow.mutate({ approval: ask.approval, allowed: true })}>{t("chat.allow")}</Button>

@@ -20,7 +20,7 @@ export function OneEntry({ entry, last, busy, onEdit, onRetry }: {
     case "said":
       return (
         <div className={entry.left_out ? "left-out" : undefined} id={`seq-${entry.seq}`}>
-          <div className="mine"><span className="sr">{entry.who || t("chat.you")}: </span>{entry.text}</div>
+          <div className="mine"><span className="sr">{entry.who || t("chat.you")}: </span><Mine text={entry.text} /></div>
           {entry.files.length > 0 && (
             <div className="chips" style={{ justifyContent: "flex-end" }}>
               {entry.files.map((file, at) => file.image
@@ -53,6 +53,12 @@ export function OneEntry({ entry, last, busy, onEdit, onRetry }: {
     case "marked":
       return <div className="mark">{t(`chat.mark.${entry.what}`)}</div>;
   }
+}
+
+/** A person's words as they wrote them; fenced code stands as code. */
+function Mine({ text }: { text: string }) {
+  const parts = text.split(/^```[^\n]*\n([\s\S]*?)\n?^```[ \t]*$/m);
+  return <>{parts.map((part, at) => (at % 2 ? <code className="fenced" key={at}>{part}</code> : parts.length > 1 ? part.trim() : part))}</>;
 }
 
 function CopyReply({ text }: { text: string }) {

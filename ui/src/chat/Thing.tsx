@@ -11,7 +11,7 @@ export type OneThing = Pick<Shapes["LearnedThing"], "record" | "text" | "state" 
 /** One thing that was learned: its words, Undo or Keep and Forget, and Why? A stale card shows the
  * words as they are now and asks again. */
 export function Thing({ thing, extra }: { thing: OneThing; extra?: ReactNode }) {
-  const { t } = useWords();
+  const { t, heard } = useWords();
   const queries = useQueryClient();
   const [why, setWhy] = useState(false);
   const [now, setNow] = useState<Shapes["Standing"] | null>(null);
@@ -37,15 +37,14 @@ export function Thing({ thing, extra }: { thing: OneThing; extra?: ReactNode }) 
   return (
     <div className="thing" data-record={thing.record}>
       {shown.was ? <Diff before={shown.was} after={shown.text} /> : <div className="words">{shown.text}</div>}
-      {shown.waits.length > 0 && shown.state === "waiting" && <div className="soft">{shown.waits.join(" ")}</div>}
+      {shown.waits.length > 0 && shown.state === "waiting" && <div className="soft">{shown.waits.map(heard).join(" ")}</div>}
       {shown.otherwise && <div className="soft">{t(`otherwise.${shown.otherwise}`)}</div>}
       <div className="row" style={{ marginTop: 4 }}>
-        <span className="soft" role="status">{t(`state.${shown.state}` as Key)}</span>
+        <span className={extra ? "soft grow" : "soft"}><span role="status">{t(`state.${shown.state}` as Key)}</span>{extra && <> · {extra}</>}</span>
         {standing && press("undo", "learned.undo")}
         {shown.state === "waiting" && press("keep", "learned.keep")}
         {shown.state === "waiting" && press("forget", "learned.forget")}
         <Button size="compact-xs" variant="subtle" onClick={() => setWhy(true)}>{t("learned.why")}</Button>
-        {extra}
       </div>
       {stale && <div role="alert" className="error">{t("learned.changed")}</div>}
       {answer.error && !stale && <div role="alert" className="error">{answer.error.message}</div>}
@@ -58,7 +57,7 @@ export function Thing({ thing, extra }: { thing: OneThing; extra?: ReactNode }) 
 }
 
 function Why({ record, onJump }: { record: string; onJump: () => void }) {
-  const { t, day } = useWords();
+  const { t, heard, day } = useWords();
   const why = useQuery({
     queryKey: ["why", record],
     queryFn: () => got(api.GET("/api/learning/{record}/why", { params: { path: { record } } })),
@@ -93,7 +92,7 @@ function Why({ record, onJump }: { record: string; onJump: () => void }) {
       <span>{signals.map((signal) => t(`signal.${signal}` as Key)).join(", ") || t("why.none")}</span>
       <h3>{t("why.model")}</h3>
       <span>{model ? [model, engine].filter(Boolean).join(" · ") : t("why.no_model")}</span>
-      {waits.length > 0 && <><h3>{t("why.waits")}</h3><span>{waits.join(" ")}</span></>}
+      {waits.length > 0 && <><h3>{t("why.waits")}</h3><span>{waits.map(heard).join(" ")}</span></>}
       <p className="soft">{t("why.seen", { n: seen })}</p>
     </div>
   );
@@ -102,13 +101,20 @@ function Why({ record, onJump }: { record: string; onJump: () => void }) {
 /** The lines a person opened: rows of a long chat come and go, what was opened stays open. */
 const opened = new Set<string>();
 
+/** An opened line is seen whole, with its buttons. */
+function toggled(line: HTMLDetailsElement, id: string) {
+  if (!line.open) return void opened.delete(id);
+  if (!opened.has(id)) requestAnimationFrame(() => line.scrollIntoView({ block: "nearest" }));
+  opened.add(id);
+}
+
 /** The quiet line at a chat's end: folded, opens to each thing. */
 export function QuietLine({ line }: { line: Shapes["LearnedLine"] }) {
   const { t } = useWords();
   const waiting = line.things.filter((thing) => thing.state === "waiting").length;
   const id = line.things[0]?.record ?? "";
   return (
-    <details className="quiet learned" open={opened.has(id)} onToggle={(event) => void (event.currentTarget.open ? opened.add(id) : opened.delete(id))}>
+    <details className="quiet learned" open={opened.has(id)} onToggle={(event) => toggled(event.currentTarget, id)}>
       <summary>
         {t("learned.line", { n: line.things.length })}
         {waiting > 0 && ` · ${t("learned.waiting", { n: waiting })}`}

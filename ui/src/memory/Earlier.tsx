@@ -28,7 +28,7 @@ export function Earlier() {
 }
 
 function Copy({ copy }: { copy: Shapes["MemoryItem"] }) {
-  const { t, month } = useWords();
+  const { t, heard, month } = useWords();
   const queries = useQueryClient();
   const forget = useMutation({
     mutationFn: () => got(api.DELETE("/api/memory/earlier/{memory}", { params: { path: { memory: copy.id } } })),
@@ -42,7 +42,7 @@ function Copy({ copy }: { copy: Shapes["MemoryItem"] }) {
         <span className="grow"><span className="words">{copy.text}</span> <span className="soft">{since === until ? t("memory.until", { date: until }) : t("earlier.span", { since, until })}</span></span>
         <Button size="compact-xs" variant="default" disabled={forget.isPending} aria-label={`${t("memory.forget")}: ${copy.text}`} onClick={() => forget.mutate()}>{t("memory.forget")}</Button>
       </div>
-      {[...copy.held].map((reason) => <div key={reason} className="soft">{reason}</div>)}
+      {copy.held.map((reason) => <div key={reason} className="soft">{heard(reason)}</div>)}
       {forget.error && <div className="error" role="alert">{forget.error.message}</div>}
     </li>
   );

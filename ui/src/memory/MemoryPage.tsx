@@ -32,7 +32,7 @@ export default function MemoryPage() {
   const counts = first?.counts;
   return (
     <>
-      <Bar title={t("nav.memory")}><Export /></Bar>
+      <Bar plain title={t("nav.memory")}><Export /></Bar>
       <div className="page"><div className="inner">
         <h1>{t("memory.title")}</h1>
         <p className="about">{t("memory.about")}</p>
@@ -104,7 +104,7 @@ function Week() {
 }
 
 function Recent() {
-  const { t, day } = useWords();
+  const { t, heard, day } = useWords();
   const [show, setShow] = useState<"all" | "applied" | "waits" | "undone">("all");
   const learned = usePages(["learning", show], (offset) => got(api.GET("/api/learning", { params: { query: { show, offset, limit: 20 } } })));
   const data = learned.first;
@@ -116,7 +116,7 @@ function Recent() {
       <div className="cards" style={{ marginTop: 10 }}>
         {learned.pages.flatMap((page) => page.items).map((one) => (
           <div className="card" key={one.record}>
-            <Thing thing={{ ...one, text: one.words_now || one.text, was: one.before_text }} extra={<span className="soft">{day(one.at)} · {one.chat_title || t("chat.untitled")}</span>} />
+            <Thing thing={{ ...one, text: one.words_now || one.text, was: one.before_text }} extra={<>{day(one.at)} · {one.chat_title || t("chat.untitled")}</>} />
           </div>
         ))}
         {data?.items.length === 0 && <div className="card soft">{t("memory.none")}</div>}
@@ -125,7 +125,7 @@ function Recent() {
       {data && data.dropped.length > 0 && (
         <details className="quiet" style={{ marginTop: 10 }}>
           <summary>{t("recent.dropped")}: {data.dropped.reduce((sum, one) => sum + one.count, 0)}</summary>
-          <ul>{data.dropped.map((one) => <li key={one.reason} className="soft">{one.count} × {one.reason}</li>)}</ul>
+          <ul>{data.dropped.map((one) => <li key={one.reason} className="soft">{one.count} × {heard(one.reason)}</li>)}</ul>
         </details>
       )}
       <p className="soft">{t("recent.tidy")}</p>

@@ -7,7 +7,7 @@ import { type Key, useWords } from "../words";
 
 /** One memory: edit in place, Forget with Undo; Keep and Forget where it waits or is held. */
 export function OneMemory({ item }: { item: Shapes["MemoryItem"] }) {
-  const { t, day, month } = useWords();
+  const { t, heard, day, month } = useWords();
   const queries = useQueryClient();
   const [editing, setEditing] = useState<string | null>(null);
   const [undo, setUndo] = useState("");
@@ -62,7 +62,7 @@ export function OneMemory({ item }: { item: Shapes["MemoryItem"] }) {
         </form>
       )}
       {item.replaces_text && <div className="soft">{t("memory.replaces")}: <Diff before={item.replaces_text} after={shown.text} /></div>}
-      {[item.waits, ...item.held].filter(Boolean).map((reason) => <div key={reason} className="soft">{reason}</div>)}
+      {[item.waits, ...item.held].filter(Boolean).map((reason) => <div key={reason} className="soft">{heard(reason)}</div>)}
       {item.same_as && <div className="soft">{t("memory.same_as", { id: item.same_as.slice(-6) })}</div>}
       {now && <div className="error" role="alert">{t("learned.changed")}</div>}
       {act.error && !now && <div className="error" role="alert">{act.error.message}</div>}

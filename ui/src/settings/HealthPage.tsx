@@ -8,7 +8,7 @@ export default function HealthPage() {
   const health = useQuery({ queryKey: ["health"], queryFn: () => got(api.GET("/api/health")), staleTime: 0 });
   return (
     <>
-      <Bar title={t("nav.health")} />
+      <Bar plain title={t("nav.health")} />
       <div className="page"><div className="inner">
         <h1>{t("health.title")}</h1>
         <p className="about">{t("health.about")}</p>

@@ -4,7 +4,7 @@ import { api, got, type Shapes } from "../api/client";
 import { useWords } from "../words";
 
 export function OneEngine({ engine }: { engine: Shapes["EngineItem"] }) {
-  const { t } = useWords();
+  const { t, heard } = useWords();
   const queries = useQueryClient();
   const again = () => ["engines", "settings", "health"].forEach((key) => void queries.invalidateQueries({ queryKey: [key] }));
   const path = { params: { path: { engine: engine.id } } };
@@ -38,7 +38,7 @@ export function OneEngine({ engine }: { engine: Shapes["EngineItem"] }) {
         </>
       )}
       {engine.cheapest_model && <div className="soft" style={{ marginTop: 6 }}>{t("settings.engine.cheap", { model: engine.cheapest_model })}</div>}
-      <div role="status" className={check.data && !check.data.ok ? "error" : "soft"}>{check.data?.sentence ?? check.error?.message ?? act.error?.message ?? set.error?.message}</div>
+      <div role="status" className={check.data && !check.data.ok ? "error" : "soft"}>{(check.data && heard(check.data.sentence)) ?? check.error?.message ?? act.error?.message ?? set.error?.message}</div>
     </div>
   );
 }

@@ -28,11 +28,11 @@ export default function SettingsPage() {
     if (hash && there) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash, there !== undefined]); // eslint-disable-line
   const leave = useMutation({ mutationFn: () => got(api.POST("/api/sign-out")), onSuccess: () => queries.invalidateQueries() });
-  if (!settings.data) return <Bar title={t("nav.settings")} />;
+  if (!settings.data) return <Bar plain title={t("nav.settings")} />;
   const now = settings.data;
   return (
     <>
-      <Bar title={t("nav.settings")} />
+      <Bar plain title={t("nav.settings")} />
       <div className="page"><div className="inner">
         <h1>{t("settings.title")}</h1>
         {change.error && <p className="error" role="alert">{change.error.message}</p>}

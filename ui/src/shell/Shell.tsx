@@ -9,19 +9,22 @@ import { useWords } from "../words";
 import { More } from "./More";
 import { Palette } from "./Palette";
 
+const MAC = /Mac|iPhone|iPad/.test(navigator.platform);
+
 const OpenSide = createContext<() => void>(() => {});
 
-/** The bar on top of a page: the menu on phones, a title, and what belongs to the page. */
-export function Bar({ title, children }: { title: string; children?: ReactNode }) {
+/** The bar on top of a page: the menu on phones, a title, and what belongs to the page. `plain`:
+ * the page says its title itself. */
+export function Bar({ title, plain = false, children }: { title: string; plain?: boolean; children?: ReactNode }) {
   const { t } = useWords();
   const open = useContext(OpenSide);
   useEffect(() => {
     document.title = `${title} · Conch`;
   }, [title]);
   return (
-    <header className="bar">
+    <header className={plain ? "bar plain" : "bar"}>
       <ActionIcon className="only-phone" variant="subtle" aria-label={t("app.menu")} onClick={open}>☰</ActionIcon>
-      <h1>{title}</h1>
+      {!plain && <h1>{title}</h1>}
       {children}
     </header>
   );
@@ -66,7 +69,7 @@ export function Shell({ children }: { children: ReactNode }) {
             {chats.more && <li><More {...chats} /></li>}
           </ul>
           <div className="nav">
-            <Button fullWidth size="xs" variant="default" justify="space-between" rightSection={<kbd>⌘K</kbd>} onClick={() => spotlight.open()}>{t("nav.search")}</Button>
+            <Button fullWidth size="xs" variant="default" justify="space-between" rightSection={<kbd>{MAC ? "⌘K" : "Ctrl K"}</kbd>} onClick={() => spotlight.open()}>{t("nav.search")}</Button>
             <NavLink to="/memory">{t("nav.memory")}</NavLink>
             <NavLink to="/skills">{t("nav.skills")}</NavLink>
             <NavLink to="/settings">{t("nav.settings")}</NavLink>

@@ -31,7 +31,7 @@ export default function SkillForm() {
   const title = t(name ? "skill.edit" : "skill.new");
   return (
     <>
-      <Bar title={title} />
+      <Bar plain title={title} />
       <div className="page"><div className="inner">
         <h1>{title}</h1>
         {before.error && <p className="error" role="alert">{before.error.message}</p>}

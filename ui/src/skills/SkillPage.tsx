@@ -8,7 +8,7 @@ import { useWords } from "../words";
 import { MayDo } from "./MayDo";
 
 export default function SkillPage() {
-  const { t } = useWords();
+  const { t, heard } = useWords();
   const queries = useQueryClient();
   const { source = "", name = "" } = useParams();
   const params = { path: { source, name } };
@@ -19,16 +19,16 @@ export default function SkillPage() {
       got(api.POST("/api/skills/{source}/{name}/mode", { params, body: { mode, looked_at, words_hash: skill?.words_hash ?? "" } })),
     onSettled: () => queries.invalidateQueries({ queryKey: ["skills"] }),
   });
-  if (!skill) return <><Bar title={t("nav.skills")} /><p className="inner soft" role="status">{asked.error?.message ?? t("app.loading")}</p></>;
+  if (!skill) return <><Bar plain title={t("nav.skills")} /><p className="inner soft" role="status">{asked.error?.message ?? t("app.loading")}</p></>;
   return (
     <>
-      <Bar title={skill.title}>{skill.source === "own" && <Button size="xs" variant="default" component={Link} to={`/skills/own/${encodeURIComponent(skill.name)}/edit`}>{t("skill.edit")}</Button>}</Bar>
+      <Bar plain title={skill.title}>{skill.source === "own" && <Button size="xs" variant="default" component={Link} to={`/skills/own/${encodeURIComponent(skill.name)}/edit`}>{t("skill.edit")}</Button>}</Bar>
       <div className="page"><div className="inner">
         <h1>{skill.title}</h1>
         <p className="about">{skill.description}</p>
         <SegmentedControl size="xs" aria-label={t("skill.mode")} value={skill.mode} onChange={(mode) => choose.mutate({ mode: mode as "auto", looked_at: false })}
           data={(["auto", "manual", "off"] as const).map((value) => ({ value, label: t(`mode.${value}`) }))} />
-        {skill.why_off && <p className="soft">{skill.why_off}</p>}
+        {skill.why_off && <p className="soft">{heard(skill.why_off)}</p>}
         {choose.error && (
           <div role="alert">
             <p className="error">{choose.error.message}</p>

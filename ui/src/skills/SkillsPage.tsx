@@ -14,7 +14,7 @@ export default function SkillsPage() {
   const skills = useQuery({ queryKey: ["skills", "list", show], queryFn: () => got(api.GET("/api/skills", { params: { query: { show } } })) });
   return (
     <>
-      <Bar title={t("nav.skills")}><Button size="xs" variant="default" component={Link} to="/skills/new">{t("skill.new")}</Button></Bar>
+      <Bar plain title={t("nav.skills")}><Button size="xs" variant="default" component={Link} to="/skills/new">{t("skill.new")}</Button></Bar>
       <div className="page"><div className="inner">
         <h1>{t("nav.skills")}</h1>
         <p className="about">{t("skills.about")}</p>
@@ -35,7 +35,7 @@ export default function SkillsPage() {
 }
 
 function Lines({ skills }: { skills: Shapes["SkillLine"][] | undefined }) {
-  const { t } = useWords();
+  const { t, heard } = useWords();
   return (
     <div className="cards">
       {skills?.map((one) => (
@@ -43,7 +43,7 @@ function Lines({ skills }: { skills: Shapes["SkillLine"][] | undefined }) {
           <Link to={`/skills/${one.source}/${encodeURIComponent(one.name)}`}>{one.title}</Link>
           <div className="words">{one.description}</div>
           <div className="soft">{t(`mode.${one.mode}`)}{one.source !== "own" && ` · ${one.source}`} · {t("skill.used", { n: one.times })}</div>
-          {one.why_off && <div className="soft">{one.why_off}</div>}
+          {one.why_off && <div className="soft">{heard(one.why_off)}</div>}
         </div>
       ))}
       {skills?.length === 0 && <div className="card soft">{t("memory.none")}</div>}

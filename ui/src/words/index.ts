@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { de } from "./de";
 import { en } from "./en";
+import { type Table, told } from "./told";
 
 export type Key = keyof typeof en;
 export type Catalogue = { [K in Key]: (typeof en)[K] extends string ? string : { one: string; other: string } };
@@ -9,6 +10,7 @@ type Values = Record<string, string | number>;
 
 export const CATALOGUES: Record<Language, Catalogue> = { en, de };
 let language: Language = "en";
+let sentences: Table | undefined;
 const listeners = new Set<() => void>();
 
 /** The language of a tag as "de-AT", else the browser's, else English. */
@@ -17,8 +19,10 @@ export function languageOf(tag: string): Language {
   return wanted === "de" ? "de" : "en";
 }
 
-export function speak(next: Language): void {
+/** Speak `next` from now on. The gateway's sentences in it are fetched before. */
+export async function speak(next: Language): Promise<void> {
   if (next === language) return;
+  sentences = next === "de" ? (await import("./told.de.json")).default : undefined;
   language = next;
   document.documentElement.lang = next;
   listeners.forEach((listener) => listener());
@@ -33,6 +37,11 @@ export function say(lang: Language, key: Key, values: Values = {}): string {
   return text.replace(/\{(\w+)\}/g, (gap, name: string) => String(values[name] ?? gap));
 }
 
+/** What the gateway said, in the language that is spoken. */
+export function heard(text: string): string {
+  return told(sentences, text);
+}
+
 export function useWords() {
   const lang = useSyncExternalStore(
     (listener) => (listeners.add(listener), () => listeners.delete(listener)),
@@ -41,8 +50,9 @@ export function useWords() {
   return {
     lang,
     t: (key: Key, values?: Values) => say(lang, key, values),
+    heard,
     /** The words for what the gateway names by a code; its own where the catalogue has none. */
-    known: (key: string, otherwise: string, values?: Values) => (key in en ? say(lang, key as Key, values) : otherwise),
+    known: (key: string, otherwise: string, values?: Values) => (key in en ? say(lang, key as Key, values) : heard(otherwise)),
     usd: (amount: number) =>
       new Intl.NumberFormat(lang, { style: "currency", currency: "USD", maximumFractionDigits: amount > 0 && amount < 0.1 ? 4 : 2 }).format(amount),
     day: (at: string) => new Intl.DateTimeFormat(lang, { dateStyle: "medium" }).format(new Date(at)),
