@@ -1,4 +1,4 @@
-# The few words people guess: setup run test tour slow cases bench clean
+# The few words people guess: setup run test tour slow wires cases bench clean
 PYTHON ?= python3.11
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -6,7 +6,7 @@ RUN    := $(VENV)/.ready-to-run
 DEV    := $(VENV)/.ready-to-test
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup run web browser bubblewrap chromium screenshots test check ui unit tour slow cases bench format clean
+.PHONY: setup run web browser bubblewrap chromium screenshots test check ui unit tour slow wires cases bench format clean
 
 setup: $(DEV)
 
@@ -58,6 +58,10 @@ bubblewrap:
 
 unit: $(DEV) bubblewrap
 	$(BIN)/pytest -n 2 -m "not slow" --ignore=tests/web/browser
+
+# Every learning test behind each provider's wire, then its chats again with every bad answer.
+wires: $(DEV)
+	$(BIN)/pytest -n 2 -m "not slow" tests/learning --wire all
 
 slow: $(DEV)
 	$(BIN)/pytest -m slow

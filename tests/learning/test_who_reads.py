@@ -148,7 +148,7 @@ async def test_two_providers_that_share_a_stretch_each_read_their_own_part(livin
     assert results[-1] == []
 
 
-@pytest.mark.practice_only("behind LM Studio's wire a model runs here, which may read everything")
+@pytest.mark.not_behind("lmstudio", why="a model runs here then, which may read everything")
 async def test_words_nobody_may_read_wait_are_said_and_keep_nobody_from_their_turn(living):
     waiting = []
     for number in range(3):
