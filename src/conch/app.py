@@ -166,6 +166,7 @@ class Conch:
             task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.hands.apps.close()
         await self.engines.close()
 
 

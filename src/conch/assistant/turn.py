@@ -366,6 +366,7 @@ class Turn:
             watched=self._can_ask,
             held_to=tuple(self._held_to(self.chat)) if self._held_to else (),
             sealed=self._hands is not None and self._hands.sealed,
+            app_modes=self._hands.app_modes if self._hands else {},
             person_typed=frozenset(
                 word.strip("<>()[]\"'“”,;")
                 for event in events

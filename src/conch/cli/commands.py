@@ -37,6 +37,7 @@ _COMMAND_MODULES = (
     "engine_commands",
     "backup_commands",
     "vault_commands",
+    "app_commands",
     "eval_commands",
     "other_commands",
 )

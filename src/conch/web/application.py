@@ -11,6 +11,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from conch.web import (
+    app_routes,
     chat_routes,
     engine_routes,
     event_routes,
@@ -67,6 +68,7 @@ def routes() -> FastAPI:
         engine_routes,
         settings_routes,
         vault_routes,
+        app_routes,
         pages,
     ):
         app.include_router(room.router)

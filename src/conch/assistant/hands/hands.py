@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from conch.assistant.apps.apps import Apps
 from conch.assistant.hands import files
 from conch.assistant.hands.copies import Copies, Snapshot
 from conch.assistant.hands.folders import real_path, work_folder
@@ -32,6 +33,7 @@ from conch.chats.log import ChatLog
 from conch.chats.taints import taints_in
 from conch.guard.redactor import Redactor
 from conch.guard.shell import read_command
+from conch.guard.steps import AppMode
 from conch.guard.taints import Taint
 from conch.guard.tool_inputs import secrets_named
 from conch.home.errors import ConchError
@@ -67,8 +69,13 @@ class Hands:
         self.environ = environ
         self.real_home = home.root.resolve()
         self.user_home = Path(environ.get("HOME") or home.root.parent).resolve()
+        self.apps = Apps(home, self.vault, environ, self.user_home, self.clean)
         self.lookup = lookup
         self.transport = transport
+
+    def clean(self, text: str) -> str:
+        """What a step gave back, without a secret Conch holds or a piece of one."""
+        return self.vault.hide(self.redactor.redact(text))
 
     @property
     def sealed(self) -> bool:
@@ -101,6 +108,15 @@ class TurnHands:
             if tool.name != "run_command" or can_run()
         ]
         return [tool for tool in every if tool.name in FOR_LEAN] if lean else every
+
+    async def app_tools(self) -> list[StepTool]:
+        """The tools of the person's apps; those that don't start have none."""
+        return await self._hands.apps.steps()
+
+    @property
+    def app_modes(self) -> Mapping[str, AppMode]:
+        """What the person chose for their apps, as it stands now."""
+        return self._hands.apps.modes()
 
     @property
     def sealed(self) -> bool:
@@ -251,10 +267,7 @@ class TurnHands:
 
     def _clean(self, run: Run) -> Run:
         """The same step, with no secret in what it gives back nor in what it says went wrong."""
-        hands = self._hands
-
-        def clean(text: str) -> str:
-            return hands.vault.hide(hands.redactor.redact(text))
+        clean = self._hands.clean
 
         async def cleaned(given: Given) -> StepOutput:
             try:

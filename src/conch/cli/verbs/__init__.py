@@ -11,6 +11,7 @@ from typing import Any
 
 from conch.app import Conch
 from conch.cli.verbs import (
+    app_verbs,
     backup_verbs,
     bringing_verbs,
     chat_verbs,
@@ -35,6 +36,7 @@ VERBS: dict[str, Verb] = {
     **backup_verbs.VERBS,
     **skill_verbs.VERBS,
     **vault_verbs.VERBS,
+    **app_verbs.VERBS,
     **gateway_verbs.VERBS,
 }
 

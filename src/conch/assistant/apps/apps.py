@@ -1,0 +1,265 @@
+"""The apps of one home: set up, started when a turn needs them, their tools as steps.
+
+An app's tools pass the one decision like any other step. What a tool says of itself comes from
+outside: it is shortened, cleaned and scanned, and a tool that was set free asks again once it says
+something else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from conch.assistant.apps.kept import App, KeptApps, app_of
+from conch.assistant.apps.running import Given, RunningApp
+from conch.assistant.hands.running import capped
+from conch.assistant.hands.sealing import environment
+from conch.assistant.tools import StepOutput, StepTool
+from conch.assistant.vault import Vault
+from conch.guard.characters import hidden_characters
+from conch.guard.needs import needs
+from conch.guard.skill_scan import scan_skill_text, verdict_of
+from conch.guard.steps import AppMode
+from conch.guard.taints import Taint
+from conch.guard.tool_inputs import strings_in
+from conch.guard.tool_kinds import plain_name
+from conch.home.errors import ConchError
+from conch.home.home import Home
+
+if TYPE_CHECKING:
+    from mcp.types import Tool
+
+LONGEST_DESCRIPTION = 1_000
+_LONGEST_NAME = 64
+_LARGEST_SCHEMA = 20_000
+_AGAIN_SECONDS = 120.0
+_STRICTEST: tuple[AppMode, ...] = ("off", "ask", "free")
+_NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
+
+
+@dataclass(frozen=True)
+class AppTool:
+    """One tool of an app. `called` is its name for the model; `why_off`: why it isn't there."""
+
+    app: str
+    name: str
+    called: str
+    description: str
+    schema: dict[str, Any]
+    mode: AppMode
+    hash: str
+    why_off: str = ""
+
+
+class Apps:
+    """Sets up, starts and ends the apps of one home. `clean` takes secrets out of what they say."""
+
+    def __init__(
+        self,
+        home: Home,
+        vault: Vault,
+        environ: Mapping[str, str],
+        user_home: Path,
+        clean: Callable[[str], str],
+    ) -> None:
+        self.kept = KeptApps(home)
+        self._home = home
+        self._vault = vault
+        self._environ = environ
+        self._user_home = user_home
+        self._clean = clean
+        self._running: dict[str, RunningApp] = {}
+        self._starting: dict[str, asyncio.Lock] = {}
+        self._again: dict[str, float] = {}
+
+    async def add(
+        self,
+        name: str,
+        command: Sequence[str] = (),
+        url: str = "",
+        secrets: Mapping[str, str] | None = None,
+    ) -> list[AppTool]:
+        """Set an app up; it is started first, and not kept when that fails. Gives its tools.
+
+        Raises ConchError for what can't be an app, or doesn't start.
+        """
+        name, app = app_of(name, command, url, secrets or {}, list(self.kept.all()))
+        running = RunningApp(name, app, self._given(app))
+        await running.start()
+        self.kept.put(name, app)
+        self._running[name] = running
+        return self._tools_of(name, app, running)
+
+    async def remove(self, name: str) -> None:
+        """End an app and forget it. Raises ConchError where there is none of this name."""
+        self.kept.remove(name)
+        running = self._running.pop(name, None)
+        if running is not None:
+            await running.stop()
+
+    async def set_mode(self, name: str, tool: str, mode: AppMode) -> None:
+        """Choose off, ask or free for an app, or for one tool of it.
+
+        A tool is set free as it says it is now. Raises ConchError for what isn't there.
+        """
+        app = self.kept.get(name)
+        if not tool and mode != "free":
+            self.kept.put(name, app.model_copy(update={"mode": mode}))
+            return
+        known = await self.tools_of(name)
+        wanted = [one for one in known if not tool or one.name == tool]
+        if not wanted:
+            raise ConchError(
+                f"{name} has no tool “{tool[:60]}”.", "Nothing changed.", f"conch apps tools {name}"
+            )
+        seen = {**app.seen, **{one.name: one.hash for one in wanted if mode == "free"}}
+        update: dict[str, Any] = {"seen": seen}
+        update |= {"tools": {**app.tools, tool: mode}} if tool else {"mode": mode}
+        self.kept.put(name, app.model_copy(update=update))
+
+    async def tools_of(self, name: str) -> list[AppTool]:
+        """An app's tools as they are now. Raises ConchError where it doesn't start."""
+        app = self.kept.get(name)
+        return self._tools_of(name, app, await self._started(name, app))
+
+    async def steps(self) -> list[StepTool]:
+        """The tools a turn may have. An app that doesn't start has none, and is no error."""
+        wanted = {name: app for name, app in self.kept.all().items() if _is_on(app)}
+        if not wanted:
+            return []
+        now = asyncio.get_running_loop().time()
+        trying = [name for name in wanted if now >= self._again.get(name, 0.0)]
+        found = await asyncio.gather(
+            *(self.tools_of(name) for name in trying), return_exceptions=True
+        )
+        for name, came in zip(trying, found, strict=True):
+            if isinstance(came, BaseException):
+                # One that doesn't start must not hold up every turn.
+                self._again[name] = now + _AGAIN_SECONDS
+        steps: dict[str, StepTool] = {}
+        for tools in found:
+            for tool in tools if isinstance(tools, list) else ():
+                if tool.mode != "off":
+                    steps.setdefault(tool.called, self._step(tool))
+        return list(steps.values())
+
+    def modes(self) -> dict[str, AppMode]:
+        """What the decision reads. A tool that says something else than when it was set free asks
+        again."""
+        modes, said = self.kept.modes(), set[str]()
+        for name, app in self.kept.all().items():
+            running = self._running.get(name)
+            for tool in self._tools_of(name, app, running) if running else ():
+                key = f"{name}.{plain_name(tool.called.split('__', 2)[2])}"
+                # Two tools that read as one name get the stricter of their modes.
+                both = (modes[key] if key in said else tool.mode, tool.mode)
+                modes[key] = next(mode for mode in _STRICTEST if mode in both)
+                said.add(key)
+        return modes
+
+    async def close(self) -> None:
+        """End every app that runs."""
+        running, self._running = list(self._running.values()), {}
+        await asyncio.gather(*(one.stop() for one in running), return_exceptions=True)
+
+    async def _started(self, name: str, app: App) -> RunningApp:
+        async with self._starting.setdefault(name, asyncio.Lock()):
+            running = self._running.get(name)
+            if running is None or not running.lives:
+                running = RunningApp(name, app, self._given(app))
+                await running.start()
+                self._running[name] = running
+            return running
+
+    def _given(self, app: App) -> Given:
+        secrets = {
+            variable: self._vault.value_for_app(name) for variable, name in app.secrets.items()
+        }
+        return Given(environment(dict(self._environ), self._user_home), self._user_home, secrets)
+
+    def _tools_of(self, name: str, app: App, running: RunningApp) -> list[AppTool]:
+        found: list[AppTool] = []
+        for tool in running.tools:
+            called = f"mcp__{name}__{_NOT_IN_A_NAME.sub('_', tool.name)}"
+            hash = _hash(tool)
+            mode: AppMode = app.tools.get(tool.name, app.mode)
+            if mode == "free" and app.seen.get(tool.name) != hash:
+                mode = "ask"
+            description = _visible(tool.description or tool.title or tool.name)
+            why_off = _why_off(tool, called, description)
+            found.append(
+                AppTool(
+                    app=name,
+                    name=tool.name,
+                    called=called,
+                    description=self._clean(description[:LONGEST_DESCRIPTION]),
+                    schema=dict(tool.input_schema),
+                    mode="off" if why_off else mode,
+                    hash=hash,
+                    why_off=why_off,
+                )
+            )
+        return found
+
+    def _step(self, tool: AppTool) -> StepTool:
+        browser = any(one.capability in ("browser", "web") for one in needs(tool.called, {}, ""))
+        read = (Taint("web" if browser else "app", tool.app),)
+
+        async def run(given: dict[str, Any]) -> StepOutput:
+            app = self.kept.get(tool.app)
+            running = await self._started(tool.app, app)
+            if tool.hash not in {_hash(one) for one in running.tools if one.name == tool.name}:
+                raise ConchError(f"{tool.name} of {tool.app} changed.", "Nothing was done.")
+            try:
+                came = await running.call(tool.name, given)
+            except ConchError as error:
+                # It may have read by then: what it says went wrong is its own words too.
+                return StepOutput(self._clean(str(error)), ok=False, read=read)
+            return StepOutput(self._clean(capped(came.text)), ok=came.ok, read=read)
+
+        return StepTool(tool.called, tool.description, tool.schema, run, self._reached)
+
+    def _reached(self, given: dict[str, Any]) -> tuple[str, ...]:
+        """The real paths among what an app is given: none of them may be Conch's own."""
+        found: list[str] = []
+        for text in strings_in(given):
+            path = text.removeprefix("file://")
+            if path.startswith(("/", "~")) and len(path) < 4_096 and "\0" not in path:
+                expanded = re.sub(r"^~(?=/|$)", str(self._user_home), path)
+                found.append(os.path.realpath(expanded))
+        return tuple(found)
+
+
+def _is_on(app: App) -> bool:
+    return app.mode != "off" or any(mode != "off" for mode in app.tools.values())
+
+
+def _visible(text: str) -> str:
+    """A text without hidden characters, its blanks evened out."""
+    for one in reversed(hidden_characters(text)):
+        text = text[: one.start] + text[one.end :]
+    return " ".join(text.split())
+
+
+def _why_off(tool: Tool, called: str, description: str) -> str:
+    if len(called) > _LONGEST_NAME:
+        return "Its name is too long."
+    schema = json.dumps(tool.input_schema, ensure_ascii=False)
+    if len(schema) > _LARGEST_SCHEMA:
+        return "What it takes is too much to tell a model."
+    findings = scan_skill_text(f"{description}\n{schema}")
+    if verdict_of(findings) == "danger":
+        return f"What it says of itself looks dangerous. {findings[0].sentence}"
+    return ""
+
+
+def _hash(tool: Tool) -> str:
+    said = json.dumps([tool.name, tool.description, tool.input_schema], sort_keys=True)
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]
