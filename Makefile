@@ -6,7 +6,7 @@ RUN    := $(VENV)/.ready-to-run
 DEV    := $(VENV)/.ready-to-test
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup run web browser bubblewrap chromium screenshots test check ui unit tour slow wires cases bench format clean
+.PHONY: setup run web browser bubblewrap chromium screenshots measure test check ui unit tour slow wires cases bench format clean
 
 setup: $(DEV)
 
@@ -41,6 +41,10 @@ browser: $(DEV) chromium web
 # Pictures of every page, of a home that real runs made: docs/pictures.
 screenshots: $(DEV) chromium web
 	$(BIN)/python tools/screenshots.py
+
+# How fast the browser app is: docs/benchmarks-web.md.
+measure: $(DEV) chromium web
+	$(BIN)/python tools/measure_web.py
 
 ui: $(DEV)
 	$(BIN)/python tools/build_web.py check test

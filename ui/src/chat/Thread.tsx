@@ -60,6 +60,7 @@ export function Thread({ view, turn, onEdit, after }: { after?: ReactNode; view:
       onScroll={(event) => {
         const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
         atEnd.current = scrollHeight - scrollTop - clientHeight < 60;
+        if (scrollTop < 200 && earlier && !load.isPending && !atEnd.current) load.mutate(earlier);
       }}>
       {earlier && <div className="mark" style={{ padding: 8 }}><Button size="compact-xs" variant="subtle" loading={load.isPending} onClick={() => load.mutate(earlier)}>{t("chat.earlier")}</Button></div>}
       <div style={{ height: rows.getTotalSize(), position: "relative" }}>
