@@ -118,3 +118,35 @@ def test_a_new_skill_is_previewed_and_a_stale_edit_refused(house: Served) -> Non
     assert answered.value.status == 409
     expect(page.get_by_role("alert")).to_contain_text("The words changed since you saw them.")
     assert "Look at the leaves." in file.read_text("utf-8")
+
+
+BROUGHT = b"""---
+name: fold-paper
+description: Folding a crane.
+---
+
+# Fold paper
+
+1. Take a square.
+"""
+
+
+def test_a_skill_is_brought_in_off_and_deleted_once_sure(house: Served) -> None:
+    page = house.page("/skills")
+    file = {"name": "SKILL.md", "mimeType": "text/markdown", "buffer": BROUGHT}
+    page.locator("input[type=file]").set_input_files(file)  # pyright: ignore[reportArgumentType]
+    page.wait_for_url("**/skills/own/fold-paper")
+    expect(page.get_by_role("radio", name="Off")).to_be_checked()
+    assert "fold-paper" in skills(house)
+    page.get_by_role("button", name="Delete").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Cancel").click()
+    assert "fold-paper" in skills(house)
+    page.get_by_role("button", name="Delete").click()
+    dialog.get_by_role("button", name="Delete").click()
+    page.wait_for_url("**/skills")
+    assert "fold-paper" not in skills(house)
+
+    not_one = {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"no skill"}
+    page.locator("input[type=file]").set_input_files(not_one)  # pyright: ignore[reportArgumentType]
+    expect(page.get_by_role("alert")).to_be_visible()

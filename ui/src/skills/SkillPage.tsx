@@ -5,6 +5,7 @@ import { api, got } from "../api/client";
 import { Markdown } from "../chat/Markdown";
 import { Bar } from "../shell/Shell";
 import { useWords } from "../words";
+import { Delete } from "./Delete";
 import { MayDo } from "./MayDo";
 
 export default function SkillPage() {
@@ -22,7 +23,7 @@ export default function SkillPage() {
   if (!skill) return <><Bar plain title={t("nav.skills")} /><p className="inner soft" role="status">{asked.error?.message ?? t("app.loading")}</p></>;
   return (
     <>
-      <Bar plain title={skill.title}>{skill.source === "own" && <Button size="xs" variant="default" component={Link} to={`/skills/own/${encodeURIComponent(skill.name)}/edit`}>{t("skill.edit")}</Button>}</Bar>
+      <Bar plain title={skill.title}>{skill.source === "own" && <><Delete skill={skill} /><Button size="xs" variant="default" component={Link} to={`/skills/own/${encodeURIComponent(skill.name)}/edit`}>{t("skill.edit")}</Button></>}</Bar>
       <div className="page"><div className="inner">
         <h1>{skill.title}</h1>
         <p className="about">{skill.description}</p>

@@ -4,6 +4,7 @@ import { Link, useSearchParams } from "react-router";
 import { api, got, type Shapes } from "../api/client";
 import { Bar } from "../shell/Shell";
 import { useWords } from "../words";
+import { Bring } from "./Bring";
 import { Offer, useHabits, useOffers } from "./Offer";
 
 export default function SkillsPage() {
@@ -14,7 +15,7 @@ export default function SkillsPage() {
   const skills = useQuery({ queryKey: ["skills", "list", show], queryFn: () => got(api.GET("/api/skills", { params: { query: { show } } })) });
   return (
     <>
-      <Bar plain title={t("nav.skills")}><Button size="xs" variant="default" component={Link} to="/skills/new">{t("skill.new")}</Button></Bar>
+      <Bar plain title={t("nav.skills")}><Bring /><Button size="xs" variant="default" component={Link} to="/skills/new">{t("skill.new")}</Button></Bar>
       <div className="page"><div className="inner">
         <h1>{t("nav.skills")}</h1>
         <p className="about">{t("skills.about")}</p>

@@ -102,6 +102,6 @@ export const de: Catalogue = {
   "may.any_command": "Jeden Befehl ausführen", "may.any_command_through": "Jeden Befehl ausführen, über {names}", "may.commands": "{names} ausführen", "may.files_anywhere": "Dateien überall auf diesem Computer ändern",
   "may.files": "Dateien im Ordner des Chats ändern", "may.web": "Webseiten lesen", "may.browser": "In einem Browser handeln", "may.any_app": "Jede deiner Apps benutzen", "may.apps": "{names} benutzen",
   "may.passwords": "Passwörter aus dem Tresor benutzen", "may.nothing": "Nichts außer Lesen und Merken",
-  "skill.new": "Neue Fertigkeit", "skill.edit": "Ändern", "skill.title": "Titel", "skill.description": "Wann sie benutzt wird", "skill.instructions": "Schritte", "skill.preview": "Vorschau", "skill.slip": "Eine Seite kann versuchen, einen eigenen Schritt unterzuschieben.",
+  "skill.new": "Neue Fertigkeit", "skill.bring": "Eine hereinholen", "skill.delete": "Löschen", "skill.delete.sure": "„{title}“ löschen? Ihr Ordner wird entfernt.", "skill.edit": "Ändern", "skill.title": "Titel", "skill.description": "Wann sie benutzt wird", "skill.instructions": "Schritte", "skill.preview": "Vorschau", "skill.slip": "Eine Seite kann versuchen, einen eigenen Schritt unterzuschieben.",
   "skill.list.about": "files, web, commands:git, apps:notion … oder none. Leer darf sie Dateien im Ordner des Chats ändern und Webseiten lesen.", "skill.saved_off": "Sie wird gespeichert und bleibt aus, bis du sie einschaltest.", "offer.change": "Vorher ändern",
 };

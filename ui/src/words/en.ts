@@ -104,6 +104,6 @@ export const en = {
   "may.any_command": "Run any command", "may.any_command_through": "Run any command, through {names}", "may.commands": "Run {names}", "may.files_anywhere": "Change files anywhere on this computer",
   "may.files": "Change files in the chat's folder", "may.web": "Read web pages", "may.browser": "Act in a browser", "may.any_app": "Use any of your apps", "may.apps": "Use {names}",
   "may.passwords": "Use passwords from the vault", "may.nothing": "Nothing but reading and remembering",
-  "skill.new": "New skill", "skill.edit": "Edit", "skill.title": "Title", "skill.description": "When it is used", "skill.instructions": "Steps", "skill.preview": "Preview", "skill.slip": "A page can try to slip in a step of its own.",
+  "skill.new": "New skill", "skill.bring": "Bring one in", "skill.delete": "Delete", "skill.delete.sure": "Delete “{title}”? Its folder is removed.", "skill.edit": "Edit", "skill.title": "Title", "skill.description": "When it is used", "skill.instructions": "Steps", "skill.preview": "Preview", "skill.slip": "A page can try to slip in a step of its own.",
   "skill.list.about": "files, web, commands:git, apps:notion … or none. Left empty, it may change files in the chat's folder and read web pages.", "skill.saved_off": "It will be saved and off until you turn it on.", "offer.change": "Change it first",
 } as const;
