@@ -83,7 +83,8 @@ def application(
     app.state.gateway = gateway
     app.state.cookie = cookie
     app.state.dist = dist
-    return Guarded(_packed(app), gateway.sign_in, hosts, cookie)
+    hands = gateway.conch.hands
+    return Guarded(_packed(app), gateway.sign_in, hosts, cookie, lambda: hands.has_started)
 
 
 def _packed(app: ASGIApp) -> ASGIApp:

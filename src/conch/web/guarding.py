@@ -6,8 +6,9 @@ computer (DNS rebinding) or straight away (cross-site posts); neither gets an an
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from conch.home.errors import ConchError
+from conch.web.peers import comes_from_below
 from conch.web.problems import answer_of
 from conch.web.sign_in import SignIn
 
@@ -65,7 +67,16 @@ class Hosts:
 class Guarded:
     """The gateway's app behind its checks."""
 
-    def __init__(self, app: ASGIApp, sign_in: SignIn, hosts: Hosts, cookie: str) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        sign_in: SignIn,
+        hosts: Hosts,
+        cookie: str,
+        has_started: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`has_started`: whether a command or an app runs now, which may reach no route."""
+        self._has_started = has_started
         self._app = app
         self._sign_in = sign_in
         self._hosts = hosts
@@ -94,6 +105,8 @@ class Guarded:
         session = session_of(headers, self._cookie)
         scope.setdefault("state", {})["session"] = session
         refused = self._refused(scope["method"], path, headers, session if is_api else None)
+        if self._has_started() and await asyncio.to_thread(_comes_from_below, scope):
+            refused = 403, ConchError("A command that Conch runs can't use Conch itself.")
         body = b""
         if refused is None and scope["method"] not in _SAFE:
             limit = TURN_BODY_AT_MOST if path.endswith(_CARRIES_FILES) else BODY_AT_MOST
@@ -142,6 +155,13 @@ class Guarded:
 
 
 _NO_ORIGIN = ConchError("The request doesn't say which page it comes from.", "Nothing was done.")
+
+
+def _comes_from_below(scope: Scope) -> bool:
+    peer, here = scope.get("client"), scope.get("server")
+    if not peer or not here or here[1] is None:
+        return False
+    return comes_from_below((peer[0], peer[1]), (here[0], here[1]))
 
 
 def session_of(headers: Headers, cookie: str) -> str:

@@ -164,6 +164,10 @@ class Apps:
                 said.add(key)
         return modes
 
+    @property
+    def are_running(self) -> bool:
+        return any(one.lives for one in self._running.values())
+
     async def close(self) -> None:
         """End every app that runs."""
         running, self._running = list(self._running.values()), {}

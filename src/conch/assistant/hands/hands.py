@@ -70,12 +70,19 @@ class Hands:
         self.real_home = home.root.resolve()
         self.user_home = Path(environ.get("HOME") or home.root.parent).resolve()
         self.apps = Apps(home, self.vault, environ, self.user_home, self.clean)
+        self.commands = 0
+        """How many commands run now."""
         self.lookup = lookup
         self.transport = transport
 
     def clean(self, text: str) -> str:
         """What a step gave back, without a secret Conch holds or a piece of one."""
         return self.vault.hide(self.redactor.redact(text))
+
+    @property
+    def has_started(self) -> bool:
+        """Whether something the assistant or a person started through it runs now."""
+        return self.commands > 0 or self.apps.are_running
 
     @property
     def sealed(self) -> bool:
@@ -200,9 +207,11 @@ class TurnHands:
         seal = Sealed(self.folder, (self._hands.real_home,), self._hands.user_home, network)
         copies = self._hands.copies
         before = await asyncio.to_thread(copies.of_folder, self.folder)
+        self._hands.commands += 1
         try:
             ran = await run(command, seal, self._hands.environ, _seconds(given), secrets)
         finally:
+            self._hands.commands -= 1
             note = await asyncio.shield(asyncio.to_thread(self._changed_by_command, before))
         text = capped(ran.output)
         if ran.exit:
