@@ -1,6 +1,8 @@
-"""Backups and restore as a person does them in the terminal."""
+"""Backups, restore, doctor and repair as a person does them in the terminal."""
 
 from __future__ import annotations
+
+import time
 
 import pytest
 
@@ -90,6 +92,7 @@ def test_no_leaves_everything_as_it_was(backed_up, key):
     person.until("Passphrase: ")
     person.press(f"{PASSPHRASE}\r")
     person.until("Restore it?")
+    time.sleep(1)  # This terminal is nobody's, so a Ctrl-C counts only as a key.
     person.press(key)
     assert "Traceback" not in person.ended()
     assert "tea" in backed_up.run("memory", "list")
@@ -124,10 +127,25 @@ def test_only_a_person_restores(backed_up, words):
 
 def test_a_restore_does_not_run_beside_another_conch(backed_up):
     chat = AtTerminal(backed_up, "chat")
-    chat.until("› ")
+    chat.until("/help lists")
+    chat.until("›")
     chat.press("Hi\r")
     chat.until("You said: Hi")
     person = AtTerminal(backed_up, "restore", "1")
     assert "Another Conch is using" in person.ended()
     chat.press("/quit\r")
     chat.ended()
+
+
+def test_doctor_looks_and_repair_mends(terminal):
+    terminal.run("memory", "add", "Lives in Berlin")
+    assert "mend " not in terminal.run("doctor")
+    (terminal.home / "settings.json").write_text("{")
+    said = terminal.run("doctor", status=1)
+    assert "mend    settings.json can't be read." in said
+    assert (terminal.home / "settings.json").read_text() == "{"
+    said = terminal.run("repair")
+    assert "mended  settings.json can't be read." in said
+    assert "Learning is off: settings.json was damaged" in said
+    assert "mend " not in terminal.run("doctor")
+    assert terminal.json("repair")["mended"] == []

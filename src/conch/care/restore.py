@@ -153,13 +153,7 @@ def identity_of(backup: Path, passphrase: str) -> Identity:
     from pyrage import DecryptError, x25519
     from pyrage import passphrase as by_passphrase
 
-    key = key_of(backup)
-    if not key:
-        raise ConchError(
-            "This backup was made for a key, not with a passphrase.",
-            "Nothing was changed.",
-            "Give the file of that key: --identity FILE",
-        )
+    key = must_have_a_key(backup)
     try:
         plain = by_passphrase.decrypt(key, passphrase).decode()
         return x25519.Identity.from_str(plain.strip())
@@ -167,6 +161,18 @@ def identity_of(backup: Path, passphrase: str) -> Identity:
         raise ConchError(
             "This passphrase doesn't open this backup.", "Nothing was changed.", "Try another."
         ) from None
+
+
+def must_have_a_key(backup: Path) -> bytes:
+    """The encrypted key that a passphrase opens. Raises ConchError when the backup has none."""
+    key = key_of(backup)
+    if not key:
+        raise ConchError(
+            "This backup was made for a key, not with a passphrase.",
+            "Nothing was changed.",
+            "Give the file of that key: --identity FILE",
+        )
+    return key
 
 
 def read_identity(data: bytes) -> Identity:

@@ -14,6 +14,8 @@ from conch.cli.showing import day, out, plain
 from conch.home.errors import ConchError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from conch.care.archive import Identity
     from conch.care.restore import Counts, Preview, Restore
 
@@ -154,8 +156,8 @@ def _undo() -> None:
     out.print(f"The restore of {plain(came_from)} is undone. Again: the same command.")
 
 
-def _with_restore(path: Path, identity: str, do: Any) -> None:
-    from conch.care.restore import Restore, identity_of, read_identity
+def _with_restore(path: Path, identity: str, do: Callable[[Restore, Identity], None]) -> None:
+    from conch.care.restore import Restore, identity_of, must_have_a_key, read_identity
     from conch.home.home import Home
     from conch.home.writer import take_writer
 
@@ -164,6 +166,7 @@ def _with_restore(path: Path, identity: str, do: Any) -> None:
         if identity:
             opened = read_identity(Path(identity).expanduser().read_bytes())
         else:
+            must_have_a_key(path)
             opened = identity_of(path, _hidden("Passphrase"))
         do(restoring, opened)
 
@@ -209,14 +212,11 @@ def _counted(counts: Counts) -> str:
 def _pressed(question: str) -> bool:
     from conch.cli.keys import one_key
 
-    out.print(question)
-    pressed: list[str] = []
+    async def asked() -> bool:
+        out.print(question)
+        return await one_key("yn") == "y"
 
-    async def wait() -> None:
-        pressed.append(await one_key("yn"))
-
-    run_async(wait())
-    return pressed == ["y"]
+    return run_async(asked())
 
 
 def _say_made(made: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from conch.cli.interrupting import INTERRUPTED, may_interrupt, run_async
+from conch.cli.person import started_by_conch
 from conch.home.errors import ConchError
 from conch.home.where import home_folder
 
@@ -36,6 +37,7 @@ _COMMAND_MODULES = (
     "skill_trust_commands",
     "engine_commands",
     "backup_commands",
+    "care_commands",
     "vault_commands",
     "app_commands",
     "eval_commands",
@@ -66,7 +68,7 @@ def conch(
 
 def root() -> Path:
     """The home this command works on. Raises ConchError under a command the assistant runs."""
-    if os.environ.get("CONCH_STARTED"):
+    if started_by_conch():
         raise ConchError(
             "A command that Conch runs can't use Conch itself.",
             "Nothing was done.",
