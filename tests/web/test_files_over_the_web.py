@@ -2,6 +2,8 @@
 
 import asyncio
 
+from conch.chats.events import ToolFinished, ToolStarted
+
 from webbing import every_moment
 
 
@@ -59,3 +61,14 @@ async def test_a_chat_without_changes_says_so(browser):
     response = await browser.client.get(f"/api/chats/{chat}/files")
     assert response.status_code in (404, 409, 400, 422)
     assert "no change of files" in response.text
+
+
+async def test_the_to_do_list_of_a_chat(browser):
+    chat = browser.living.conch.chats.new()
+    assert await browser.get(f"/api/chats/{chat}/todos") == {"todos": []}
+    log = browser.living.conch.chats.log(chat)
+    todos = [{"text": "Read it", "state": "done"}]
+    log.append(ToolStarted(call="k1", tool="todo_write", input={"todos": todos}))
+    log.append(ToolFinished(call="k1", ok=True))
+    assert await browser.get(f"/api/chats/{chat}/todos") == {"todos": todos}
+    assert (await browser.client.get("/api/chats/c_none/todos")).status_code == 404

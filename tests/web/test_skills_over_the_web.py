@@ -163,7 +163,7 @@ async def test_the_shelf_is_checked_again_at_the_press(browser):
     two_months_pass(browser)
     (one,) = (await browser.get("/api/skills/shelf"))["skills"]
     assert one["id"] == skill["id"]
-    browser.conch.skills.usage.used(skill["id"])
+    browser.conch.skills.usage.used(skill["id"], "c_1")
     body = {"action": "off", "skills": [skill["id"]]}
     assert (await browser.post("/api/skills/shelf", body))["skills"] == []
     two_months_pass(browser)

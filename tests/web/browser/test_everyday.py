@@ -255,3 +255,32 @@ def test_less_motion_where_it_is_asked_for(house: Served, motion: str) -> None:
     assert (moves in ("0s", "")) == (motion == "reduce")
     page.get_by_role("button", name="Menu", exact=True).click()
     expect(page.get_by_label("Search chats")).to_be_in_viewport()
+
+
+def test_eight_tabs_stay_in_step_and_the_next_takes_over(house: Served) -> None:
+    def add(text: str) -> None:
+        assert house.ask("POST", "/api/memory", {"text": text, "kind": "fact"}).ok
+
+    tabs = [house.page("/memory") for _ in range(8)]
+    for tab in tabs:
+        expect(tab.get_by_role("heading", name="What Conch knows")).to_be_visible()
+    add("Keeps eight tabs open")
+    for tab in tabs:
+        expect(tab.get_by_role("button", name="Edit: Keeps eight tabs open")).to_be_visible()
+    # The first listens for all of them.
+    tabs[0].close()
+    tabs[1].wait_for_timeout(200)
+    add("Closed the first of them")
+    for tab in tabs[1:]:
+        expect(tab.get_by_role("button", name="Edit: Closed the first of them")).to_be_visible()
+
+
+def test_what_the_gateway_refuses_is_told_in_german(house: Served) -> None:
+    assert house.ask("PATCH", "/api/settings", {"language": "de"}).ok
+    page = house.page("/memory")
+    page.get_by_label("Was soll Conch sich merken?").fill("My password is hunter2Xy9!")
+    page.get_by_role("button", name="Hinzufügen").click()
+    expect(page.get_by_text("Nichts wurde gespeichert: Erinnerungen werden")).to_be_visible()
+    expect(page.get_by_text("Say it without")).to_have_count(0)
+    assert house.ask("PATCH", "/api/settings", {"language": "en"}).ok
+    expect(page.get_by_role("heading", name="What Conch knows")).to_be_visible()
