@@ -3,7 +3,6 @@
 import asyncio
 
 from conch.chats.events import ToolFinished, ToolStarted
-
 from webbing import every_moment
 
 

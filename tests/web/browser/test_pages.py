@@ -59,7 +59,7 @@ def test_no_page_has_a_serious_fault(house: Served, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     say(page, "a list:\n\n- one\n- two")
     chat = page.url.removeprefix(house.address)
-    for path in (chat, "/memory", "/settings", "/health"):
+    for path in (chat, "/memory", "/skills", "/skills/new", "/settings", "/health"):
         for width in (1200, 360):
             page.set_viewport_size({"width": width, "height": 800})
             page.goto(house.address + path)
