@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -229,7 +230,7 @@ class TestShelf:
         await offered(living)
         skill = living.conch.skills.offers.save("1")
         living.clock.advance(days=61)
-        living.conch.skills.usage.used(skill.id)
+        living.conch.skills.usage.used(skill.id, "c_1")
         now = living.clock.now()
         assert living.conch.skills.shelf.turn_off([skill.id, "another"], now) == ()
         living.clock.set(now + timedelta(days=61))
@@ -252,3 +253,27 @@ class TestShelf:
         library.save("Water the plants", "A plan for watering.", "1. Look.\n2. Water.")
         clock.advance(days=400)
         assert living.conch.skills.shelf.unused(clock.now()) == ()
+
+
+async def test_what_came_of_a_skill_is_read_where_it_was_used(living, monkeypatch):
+    await offered(living)
+    skill = living.conch.skills.offers.save("1")
+    chat, _ = await do(living, f"/{skill.name} please")
+    others = [await living.say("Hello there") for _ in range(3)]
+    read = []
+    log = living.conch.chats.log
+    monkeypatch.setattr(living.conch.chats, "log", lambda one: read.append(one) or log(one))
+    (came,) = living.conch.skills.outcomes(skill.id)
+    assert came[0] == chat
+    assert not set(read) & set(others)
+
+
+async def test_of_a_skill_counted_before_chats_were_every_log_is_read(living):
+    await offered(living)
+    skill = living.conch.skills.offers.save("1")
+    chat, _ = await do(living, f"/{skill.name} please")
+    file = living.home.root / "skill-usage.json"
+    kept = json.loads(file.read_text("utf-8"))
+    del kept["skills"][skill.id]["chats"]
+    file.write_text(json.dumps(kept), "utf-8")
+    assert [one for one, _ in living.conch.skills.outcomes(skill.id)] == [chat]

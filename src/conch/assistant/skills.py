@@ -101,12 +101,15 @@ class Skills:
     def outcomes(self, skill: str) -> list[tuple[str, UseOutcome]]:
         """What came of each use of the skill with this id, newest first, with the chat's id.
 
-        Read from the chats' logs; a log is read again only when it has grown.
+        Read from the logs of the chats it was used in; one is read again only when it has grown.
         """
         found: list[tuple[str, UseOutcome]] = []
-        if self.usage.of(skill).used is None:
+        use = self.usage.of(skill)
+        if use.used is None:
             return found
         for head in self._parts.chats.heads():
+            if use.says_where and head.id not in use.chats:
+                continue
             seq, came = self._came.get(head.id, (-1, []))
             if seq != head.last_seq:
                 events = self._parts.chats.log(head.id).events()

@@ -47,6 +47,8 @@ class SkillsInChat:
 
     def use(self, chat: str, skill: Skill, by: UsedBy) -> str:
         """Put a skill's words into a chat; gives them as the model is told them."""
+        # Counted first: a chat that is counted and holds no use is harmless, the other way is not.
+        self._usage.used(skill.id, chat)
         self._chats.log(chat).append(
             SkillUsed(
                 skill=skill.id,
@@ -56,7 +58,6 @@ class SkillsInChat:
                 permissions=skill.permissions.spelled(),
             )
         )
-        self._usage.used(skill.id)
         may = "; ".join(skill.permissions.in_words())
         return (
             f'<skill name="{skill.name}">\n{skill.instructions.strip()}\n</skill>\n'

@@ -23,6 +23,7 @@ from conch.assistant.happenings import (
 )
 from conch.assistant.preparing import Prepared, Sending
 from conch.assistant.sending import Earlier, tokens_in
+from conch.assistant.todo import NAME as TODO
 from conch.assistant.tools import StepTool, TurnContext
 from conch.chats.events import (
     ApprovalAnswered,
@@ -309,7 +310,7 @@ class Turn:
                         exit=output.exit if output else None,
                     )
                 )
-                note = text if part.tool_name in ("remember", "forget") else ""
+                note = text if part.tool_name in ("remember", "forget", TODO) else ""
                 if output is not None and not output.ok:
                     note = next((line for line in text.splitlines() if line.strip()), "")[:200]
                 self._queue.put_nowait(StepEnded(call=part.tool_call_id, ok=ok, note=note))

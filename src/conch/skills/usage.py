@@ -14,8 +14,14 @@ Origin = Literal["suggested", "learned", "imported"]
 """How Conch put a skill there; one a person wrote themself has none."""
 
 
+_MOST_CHATS = 500
+
+
 class Use(BaseModel):
-    """What is known of one skill. `kept`: when the person last chose to keep it on the shelf."""
+    """What is known of one skill. `kept`: when the person last chose to keep it on the shelf.
+
+    `chats`: in which it was used, and how often.
+    """
 
     model_config = ConfigDict(extra="allow")
 
@@ -24,6 +30,12 @@ class Use(BaseModel):
     origin: Origin | None = None
     came: datetime | None = None
     kept: datetime | None = None
+    chats: dict[str, int] = Field(default_factory=dict)
+
+    @property
+    def says_where(self) -> bool:
+        """Whether `chats` names the chat of every use there was."""
+        return sum(self.chats.values()) == self.times
 
     @property
     def last(self) -> datetime | None:
@@ -52,13 +64,14 @@ class SkillUsage:
     def all(self) -> dict[str, Use]:
         return dict(self._store.load().skills)
 
-    def used(self, skill: str) -> None:
-        """A skill was used, now."""
+    def used(self, skill: str, chat: str) -> None:
+        """A skill was used in a chat, now."""
         before = self.of(skill)
-        self._set(
-            skill,
-            before.model_copy(update={"used": self._clock.now(), "times": before.times + 1}),
-        )
+        chats = {**before.chats, chat: before.chats.get(chat, 0) + 1}
+        if len(chats) > _MOST_CHATS:
+            chats.pop(next(iter(chats)))
+        update = {"used": self._clock.now(), "times": before.times + 1, "chats": chats}
+        self._set(skill, before.model_copy(update=update))
 
     def came(self, skill: str, origin: Origin) -> None:
         """Conch put a skill there, now: saved from an offer, or brought in."""

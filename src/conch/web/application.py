@@ -22,6 +22,7 @@ from conch.web import (
     settings_routes,
     sign_in_routes,
     skill_routes,
+    todo_routes,
     turn_routes,
     vault_routes,
 )
@@ -61,6 +62,7 @@ def routes() -> FastAPI:
         event_routes,
         turn_routes,
         file_routes,
+        todo_routes,
         chat_routes,
         learning_routes,
         skill_routes,

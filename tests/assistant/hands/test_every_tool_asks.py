@@ -39,7 +39,7 @@ def turn_tools(worker, may):
 
 def given_for(tool):
     properties = tool.function_schema.json_schema.get("properties", {})
-    values = {"string": "x", "integer": 1}
+    values = {"string": "x", "integer": 1, "array": []}
     given = {name: values.get(one.get("type"), "fact") for name, one in properties.items()}
     return given | ({"kind": "fact"} if "kind" in given else {})
 
@@ -113,7 +113,7 @@ def test_the_decision_takes_values_only():
 def test_a_lean_model_gets_few(worker, lean):
     log = worker.conch.chats.log(worker.chat)
     tools = worker.conch.hands.for_turn(worker.chat, log).tools(lean=lean)
-    assert len(tools) == (3 if lean else 7)
+    assert len(tools) == (3 if lean else 8)
 
 
 async def test_what_a_step_cannot_do_is_told_to_the_engine(worker):

@@ -26,6 +26,7 @@ from conch.assistant.hands.running import (
     run,
 )
 from conch.assistant.hands.sealing import Sealed, can_seal
+from conch.assistant.todo import todo_tool
 from conch.assistant.tools import StepOutput, StepTool
 from conch.assistant.vault import Vault
 from conch.chats.events import FilesChanged
@@ -183,6 +184,7 @@ class TurnHands:
             _tool("fetch_page", "Read a web page as text.", self._fetch, {
                 "url": {"type": "string"},
             }, ["url"], None),
+            todo_tool(),
         ]  # fmt: skip
 
     def _real(self, given: Given) -> Path:
