@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 from conch.memory.memory import Memory
-from conch.memory.ranking import ANSWER_FLOOR, recall_scores
+from conch.memory.ranking import ANSWER_FLOOR, answers
 from conch.memory.search_index import SearchIndex
 from conch.words.meaning import load_meaning
 
@@ -67,6 +67,4 @@ def test_other_words_for_it_still_find_it(index, query, text):
 def test_below_the_floor_only_a_shared_word_is_an_answer():
     half = numpy.array([ANSWER_FLOOR / 2 - 0.01] * 2, dtype=numpy.float32)
     words = numpy.array([1.0, 0.0], dtype=numpy.float32)
-    first, second = recall_scores(words, half, half)
-    assert first > 0
-    assert second == 0
+    assert answers(words, half, half).tolist() == [True, False]

@@ -1,8 +1,10 @@
-"""How well a memory fits a query, from its words and its meaning. Pure.
+"""How well a memory fits a text, from its words and its meaning. Pure.
 
-One ranking for `recall`, the prompt's section, nearby and the terminal: the same parts, weighed by
-what is asked for. A question is answered by the memory that speaks of the same things; a message
-calls for the memory that matters for it, which often shares no word with it.
+One order for `recall`, the prompt's section, nearby and the terminal (`fit_scores`); only what
+counts as fitting at all differs: an answer to a question (`answers`), what may stand in a person's
+list (`near_enough`), what may stand beside a message (learning/nearby.py). What weighs how much is
+told by the text itself: a question is answered by the memory that speaks of the same things; a
+message calls for the memory that matters for it, which often shares no word with it (ADR 9).
 """
 
 from __future__ import annotations
@@ -21,10 +23,15 @@ from conch.words.tokens import content_tokens, tokens
 if TYPE_CHECKING:
     import numpy
 
-WORD_WEIGHT = 0.04
-"""What a point of BM25 counts beside a cosine of 1 (0.02 to 0.06 do as well on LoCoMo)."""
-NEAR_WORD_WEIGHT = 0.002
-"""The same where nearness ranks: a rare word in common breaks a tie."""
+WORD_WEIGHT = 0.06
+"""What a point of BM25 counts beside a cosine of 1 where the text asks after something known."""
+TIE_WEIGHT = 0.002
+"""The same where it calls for what matters: a rare word in common breaks a tie."""
+ASKS_FROM, ASKS_UNTIL = 0.2, 0.6
+"""How much a text calls for a memory (`Nearness.calls`): up to the first it asks after something
+that is known or stands alone, from the second it calls for what matters."""
+MEANT_FROM, MEANT_UNTIL = 0.42, 0.47
+"""The closeness of the closest memory from which a text speaks of what is known all the same."""
 RECALL_FLOOR = 0.12
 """The cosine from which a memory that shares no word with the query is still an answer."""
 
@@ -107,34 +114,64 @@ def near_terms(term: str, vocabulary: Sequence[str], at_most: int = 5) -> list[s
     return [word for word, _, _ in near[:at_most]]
 
 
-def recall_scores(
-    words: numpy.ndarray, closeness: numpy.ndarray | None, nearness: numpy.ndarray | None
-) -> numpy.ndarray:
-    """One score a memory, shape (n,), for a question: 0 and below is no answer.
+def asks(calls: float, closeness: numpy.ndarray) -> float:
+    """How much a text asks after what is known, 1, rather than calls for what matters, 0.
 
-    `words`: BM25. `closeness`: cosines, nan where a memory is not encoded yet. `nearness`: as of
-    a message. The last two may be None.
+    `calls`: as of `Nearness.calls`. `closeness`: cosines with every memory, nan for none.
     """
     import numpy
 
-    scores = WORD_WEIGHT * words
-    answers = words > 0
-    if closeness is not None:
-        known = numpy.nan_to_num(closeness, nan=0.0)
-        scores = scores + known
-        answers = answers | (known >= RECALL_FLOOR)
-    if nearness is not None:
-        near = numpy.nan_to_num(nearness, nan=0.0)
-        scores = scores + near
-        if closeness is not None and len(near):
-            meant = numpy.nan_to_num(closeness, nan=0.0) + near
-            if float(meant.max()) < ANSWER_FLOOR:
-                answers = words > 0
-    return numpy.where(answers, numpy.maximum(scores, 1e-6), 0.0)
+    closest = float(numpy.nan_to_num(closeness, nan=0.0).max(initial=0.0))
+    by_calls = (ASKS_UNTIL - calls) / (ASKS_UNTIL - ASKS_FROM)
+    by_closest = (closest - MEANT_FROM) / (MEANT_UNTIL - MEANT_FROM)
+    return min(1.0, max(0.0, by_calls, by_closest))
+
+
+def fit_scores(
+    words: numpy.ndarray,
+    closeness: numpy.ndarray | None = None,
+    nearness: numpy.ndarray | None = None,
+    calls: float = 0.0,
+) -> numpy.ndarray:
+    """The one order: a score a memory, shape (n,), the better the higher.
+
+    `words`: BM25. `closeness`: cosines; `nearness`: as of a message; nan where a memory is not
+    encoded yet, and None where there is nothing to tell them by. `calls`: as of `Nearness.calls`.
+    """
+    import numpy
+
+    if closeness is None:
+        return WORD_WEIGHT * words
+    close = numpy.nan_to_num(closeness, nan=0.0)
+    if nearness is None:
+        return WORD_WEIGHT * words + close
+    asked = asks(calls, closeness)
+    weight = asked * WORD_WEIGHT + (1.0 - asked) * TIE_WEIGHT
+    return weight * words + asked * close + numpy.nan_to_num(nearness, nan=0.0)
+
+
+def answers(
+    words: numpy.ndarray, closeness: numpy.ndarray | None, likeness: numpy.ndarray | None
+) -> numpy.ndarray:
+    """Which memories may answer a question, shape (n,) of bool.
+
+    `likeness`: nearness without regard to language; it and `closeness` may be None.
+    """
+    import numpy
+
+    found = words > 0
+    if closeness is None:
+        return found
+    close = numpy.nan_to_num(closeness, nan=0.0)
+    if likeness is not None and len(likeness):
+        meant = close + numpy.nan_to_num(likeness, nan=0.0)
+        if float(meant.max()) < ANSWER_FLOOR:
+            return found
+    return found | (close >= RECALL_FLOOR)
 
 
 def near_enough(
-    words: numpy.ndarray, closeness: numpy.ndarray | None, nearness: numpy.ndarray | None
+    words: numpy.ndarray, closeness: numpy.ndarray | None, likeness: numpy.ndarray | None
 ) -> numpy.ndarray:
     """Which memories may stand in a person's list of what was found, shape (n,) of bool.
 
@@ -146,19 +183,21 @@ def near_enough(
     """
     import numpy
 
-    if closeness is None or nearness is None:
+    if closeness is None or likeness is None:
         return numpy.ones(len(words), dtype=bool)
-    meant = numpy.nan_to_num(closeness, nan=0.0) + numpy.nan_to_num(nearness, nan=0.0)
+    meant = numpy.nan_to_num(closeness, nan=0.0) + numpy.nan_to_num(likeness, nan=0.0)
     return (words > 0) | (meant >= ANSWER_FLOOR)
 
 
-def near_scores(words: numpy.ndarray, nearness: numpy.ndarray) -> numpy.ndarray:
-    """One score a memory, shape (n,), for a message; nan nearness is the lowest."""
+def only_answers(scores: numpy.ndarray, able: numpy.ndarray) -> numpy.ndarray:
+    """The scores of what is `able` to answer, all above 0 and in the same order; 0 for the rest."""
     import numpy
 
-    return NEAR_WORD_WEIGHT * words + numpy.nan_to_num(nearness, nan=-1.0)
+    least = numpy.float32(1e-6)
+    low = least * numpy.exp(numpy.minimum(scores, 0.0))
+    return numpy.where(able, numpy.where(scores > least, scores, low), 0.0)
 
 
 def as_share(score: float) -> float:
-    """A score of `recall_scores` as 0 to 1, in the same order."""
+    """A score above 0 as 0 to 1, in the same order."""
     return score / (1.0 + score) if score > 0 else 0.0

@@ -7,8 +7,10 @@ there is time (`encode_some`) and kept by the hash of the text, so that a restar
 from __future__ import annotations
 
 import hashlib
+import math
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,10 +20,11 @@ from conch.memory.ranking import (
     LISTED_SHARE,
     Hit,
     Near,
+    answers,
     as_share,
+    fit_scores,
     near_enough,
-    near_scores,
-    recall_scores,
+    only_answers,
     searched_text,
 )
 from conch.memory.vectors import Vectors
@@ -94,26 +97,25 @@ class SearchIndex:
         with self._lock:
             if not self._memories:
                 return []
-            words = self._word_scores(query)
-            closeness = nearness = None
-            if row is not None and self._vectors is not None:
-                slots = self._slots_of(self._vectors)
-                closeness = _at(self._vectors.closeness(row), slots)
-                if (near := self._vectors.near(row)) is not None:
-                    nearness = _at(near[1], slots)
-            scores = recall_scores(words, closeness, nearness)
-            if listed:
-                scores[~near_enough(words, closeness, nearness)] = 0.0
-            found: list[Hit] = []
+            fit = self._fit(query, row)
+            able = answers(fit.words, fit.closeness, fit.likeness)
+            worth = near_enough(fit.words, fit.closeness, fit.likeness) if listed else able
+            scores = only_answers(fit.scores, able)
+            found: list[tuple[int, float]] = []
             lowest = 0.0
             for place in _best_first(scores):
                 memory, score = self._memories[place], float(scores[place])
                 if len(found) == limit or score <= lowest:
                     break
-                if memory.usable or (include_earlier and memory.invalid_at is not None):
-                    found.append(Hit(memory, as_share(score)))
+                # Where anything is worth listing, the best one leads the list.
+                if (memory.usable or (include_earlier and memory.invalid_at is not None)) and (
+                    worth[place] or not found
+                ):
+                    found.append((place, score))
                     lowest = lowest or (LISTED_SHARE * score if listed else 0.0)
-            return found
+            if not any(worth[place] for place, _ in found):
+                return []
+            return [Hit(self._memories[place], as_share(score)) for place, score in found]
 
     def near(
         self, message: str, may: Callable[[Memory], bool], limit: int
@@ -129,28 +131,18 @@ class SearchIndex:
             if row is None or self._vectors is None or self._vectors.nearness is None:
                 return None
             calls = self._vectors.nearness.calls(row)
-            near = self._vectors.near(row)
-            if near is None:
+            fit = self._fit(message, row)
+            if fit.likeness is None:
                 return calls, []
-            slots = self._slots_of(self._vectors)
-            words = self._word_scores(message)
-            likeness = _at(near[1], slots)
-            scores = near_scores(words, _at(near[0], slots))
             rarest = self._words.rarest()
             found: list[Near] = []
-            for place in _best_first(scores):
-                if len(found) == limit or slots[place] < 0:
+            for place in _best_first(fit.scores):
+                if len(found) == limit:
                     break
-                memory = self._memories[place]
-                if may(memory):
-                    found.append(
-                        Near(
-                            memory,
-                            float(scores[place]),
-                            float(likeness[place]),
-                            float(words[place]) / rarest,
-                        )
-                    )
+                memory, likeness = self._memories[place], float(fit.likeness[place])
+                if not math.isnan(likeness) and may(memory):
+                    score, words = float(fit.scores[place]), float(fit.words[place])
+                    found.append(Near(memory, score, likeness, words / rarest))
             return calls, found
 
     def by_words(self, message: str, may: Callable[[Memory], bool], limit: int) -> list[Near]:
@@ -209,6 +201,21 @@ class SearchIndex:
             self._slots = (len(vectors), vectors.slots(self._hashes))
         return self._slots[1]
 
+    def _fit(self, text: str, row: numpy.ndarray | None) -> _Fit:
+        """How well every memory fits a text, whatever it is asked for."""
+        words = self._word_scores(text)
+        vectors = self._vectors
+        if row is None or vectors is None:
+            return _Fit(words, fit_scores(words))
+        slots = self._slots_of(vectors)
+        closeness = _at(vectors.closeness(row), slots)
+        near = vectors.near(row)
+        if near is None or vectors.nearness is None:
+            return _Fit(words, fit_scores(words, closeness), closeness)
+        nearness, likeness = _at(near[0], slots), _at(near[1], slots)
+        calls = vectors.nearness.calls(row)
+        return _Fit(words, fit_scores(words, closeness, nearness, calls), closeness, likeness)
+
     def _word_scores(self, query: str) -> numpy.ndarray:
         import numpy
 
@@ -218,6 +225,17 @@ class SearchIndex:
             if place is not None:
                 scores[place] = score
         return scores
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """How well each memory fits a text, shape (n,) each: `scores` order them, the rest tells which
+    fit at all; nan where a memory is not encoded yet, None without an encoder for it."""
+
+    words: numpy.ndarray
+    scores: numpy.ndarray
+    closeness: numpy.ndarray | None = None
+    likeness: numpy.ndarray | None = None
 
 
 def _at(scores: numpy.ndarray, slots: numpy.ndarray) -> numpy.ndarray:
