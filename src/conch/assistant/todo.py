@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from conch.assistant.tools import StepOutput, StepTool
 from conch.chats.events import Event, ToolFinished, ToolStarted
@@ -45,7 +45,7 @@ def todos_of(given: dict[str, Any]) -> tuple[Todo, ...]:
         state = one.get("state", "pending") if isinstance(one, dict) else ""
         if not text or state not in get_args(State):
             raise ConchError("Each of `todos` has a `text` and a `state`.")
-        found.append(Todo(text[:LONGEST_TODO], state))
+        found.append(Todo(text[:LONGEST_TODO], cast(State, state)))
     return tuple(found)
 
 

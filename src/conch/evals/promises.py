@@ -13,6 +13,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
+from conch.evals.skill_promises import broken_skill_promises
 from conch.home.json_values import read_json
 
 _LIVE = ("applied", "waiting", "kept")
@@ -58,7 +59,7 @@ def broken_promises(root: Path) -> list[str]:
     The home must be at rest: no process writing, and what a crash cut off carried through.
     """
     home = read_home(root)
-    wrong = [*home.damaged, *home.contradicted]
+    wrong = [*home.damaged, *home.contradicted, *broken_skill_promises(root)]
     wrong += [f"intent {one} was never carried through" for one in sorted(home.unfinished)]
     for record in home.records.values():
         wrong += _about(record, home)
