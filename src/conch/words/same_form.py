@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from conch.words.fold import fold
 from conch.words.numbers import in_digits, numbers
-from conch.words.same_words import INSTEAD, Phrase, SameWords
+from conch.words.same_words import INSTEAD, PREFERS, Phrase, SameWords
 from conch.words.tokens import spelled_out
 
 _CLOCK = re.compile(
@@ -75,7 +75,7 @@ def same_form(text: str, words: SameWords) -> SameForm:
     cases = frozenset(
         (word, words.cases[article]) for article, word in pairwise(tokens) if article in words.cases
     )
-    tokens = _around(tokens, words)
+    tokens = _unframed(_around(tokens, words), words)
     tokens, seen_object, counted = _phrased(tokens, words)
     if tokens[1:2] == [","] and tuple(tokens[0].split("_")) in words.floats:
         del tokens[1]
@@ -148,6 +148,17 @@ def _around(tokens: list[str], words: SameWords) -> list[str]:
     return tokens
 
 
+def _unframed(tokens: list[str], words: SameWords) -> list[str]:
+    """ "nach Linz gezogen" as "wohnt in Linz": words around a few others, put before them."""
+    for place, token in enumerate(tokens):
+        for later, result in words.framed.get(token, ()):
+            for at in range(place + 2, min(len(tokens), place + 5)):
+                if tuple(tokens[at : at + len(later)]) == later:
+                    rest = tokens[at + len(later) :]
+                    return [*tokens[:place], *result, *tokens[place + 1 : at], *rest]
+    return tokens
+
+
 def _phrased(tokens: list[str], words: SameWords) -> tuple[list[str], bool, set[int]]:
     """Ways of saying one thing made one; words that never matter left out."""
     found: list[str] = []
@@ -206,15 +217,16 @@ def _flat(tokens: list[str]) -> Phrase:
 
 
 def _preferred(tokens: list[str], words: SameWords) -> list[str]:
-    """ "prefers X to Y", "prefers X over Y": one way to say it."""
-    start = next((place for place, token in enumerate(tokens) if token in words.prefer), None)
-    if start is None:
-        return tokens
-    for place in range(start + 2, len(tokens)):
-        for size in (3, 2, 1):
-            phrase = _flat(tokens[place : place + size])
-            if phrase in words.prefer_to:
-                return [*tokens[:place], INSTEAD, *tokens[place + size :]]
+    """ "prefers X to Y", "prefers X over Y", "likes X better than Y": one way to say it."""
+    for verbs, than in ((words.prefer, words.prefer_to), *words.likes_more):
+        start = next((place for place, token in enumerate(tokens) if token in verbs), None)
+        if start is None:
+            continue
+        for place in range(start + 2, len(tokens)):
+            for size in (3, 2, 1):
+                if place + size < len(tokens) and _flat(tokens[place : place + size]) in than:
+                    before = [*tokens[:start], PREFERS, *tokens[start + 1 : place]]
+                    return [*before, INSTEAD, *tokens[place + size :]]
     return tokens
 
 

@@ -12,6 +12,8 @@ Phrase = tuple[str, ...]
 
 INSTEAD = "⊖"
 """Stands for every way to say "not that one, this one"."""
+PREFERS = "≻"
+"""Stands for every way to say "likes better", where what it is better than is said."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,10 @@ class SameWords:
     free_order: bool
     prefer: frozenset[str]
     prefer_to: frozenset[Phrase]
+    likes_more: tuple[tuple[frozenset[str], frozenset[Phrase]], ...]
+    """Verbs that prefer only with a comparison after them: "likes tea *better than* coffee"."""
+    framed: dict[str, tuple[tuple[Phrase, Phrase], ...]]
+    """Words that stand around what they speak of: "nach Linz gezogen"."""
     after_verb: frozenset[str]
     replaced: tuple[tuple[str, str], ...]
     longest: int
@@ -78,6 +84,16 @@ def _read(lexicon: Lexicon) -> SameWords:
         pattern, _, result = line.partition("=")
         first, _, later = pattern.partition("...")
         around.setdefault(first.strip(), []).append((_words(later), _words(result)))
+    framed: dict[str, list[tuple[Phrase, Phrase]]] = {}
+    for line in listed("framed"):
+        pattern, _, result = line.partition("=")
+        first, _, later = pattern.partition("...")
+        framed.setdefault(first.strip(), []).append((_words(later), _words(result)))
+    likes_more: list[tuple[frozenset[str], frozenset[Phrase]]] = []
+    for line in lexicon.phrases("words.same", "likes_more"):
+        verbs, _, than = line.partition("|")
+        compared = frozenset(_words(fold(phrase)) for phrase in than.split(","))
+        likes_more.append((frozenset(fold(verb).strip() for verb in verbs.split(",")), compared))
     joined = {_words(phrase): _words(phrase) for phrase in (*listed("floats"), *listed("binds"))}
     joined |= {result: result for pairs in around.values() for _, result in pairs}
     for line in lexicon.phrases("words", "contractions"):
@@ -86,6 +102,7 @@ def _read(lexicon: Lexicon) -> SameWords:
             alike[_words(fold(short))] = _words(fold(full))
     every = [
         *phrases("prefer_to"),
+        *(than for _, compared in likes_more for than in compared),
         *alike,
         *joined,
         *phrases("leave_out"),
@@ -121,6 +138,8 @@ def _read(lexicon: Lexicon) -> SameWords:
         free_order=bool(listed("free_order")),
         prefer=frozenset(listed("prefer")),
         prefer_to=phrases("prefer_to"),
+        likes_more=tuple(likes_more),
+        framed={first: tuple(pairs) for first, pairs in framed.items()},
         after_verb=frozenset(listed("after_verb")),
         replaced=tuple(replaced),
         longest=max((len(phrase) for phrase in every), default=1),
