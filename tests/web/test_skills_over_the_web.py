@@ -198,3 +198,19 @@ async def test_habits_have_a_list_of_their_own_and_are_saved_as_seen(browser):
     skill = await browser.post(f"{path}/save", {"words_hash": item["words_hash"]}, 201)
     assert skill["origin"] == "suggested"
     assert (await browser.get("/api/skills/suggestions"))["offers"] == []
+
+
+async def test_a_skills_uses_and_its_last_chat_beside_it(browser):
+    words = {"title": "Tidy", "description": "Tidies up.", "instructions": "1. Use `ls`.\n2. Say."}
+    library = browser.living.conch.skills.library
+    skill = library.save(words["title"], words["description"], words["instructions"], ["none"])
+    path = f"/api/skills/own/{skill.folder.name}"
+    assert await browser.get(f"{path}/uses") == {"uses": []}
+    assert (await browser.client.get(f"{path}/compare")).status_code == 409
+    chat = await browser.living.say(f"/{skill.name} please")
+    (use,) = (await browser.get(f"{path}/uses"))["uses"]
+    assert (use["chat"], use["came"], use["went_well"]) == (chat, "ended well", True)
+    found = await browser.get(f"{path}/compare")
+    assert found["chat"] == chat
+    assert [one["done"] for one in found["lines"]] == [False, False]
+    assert found["same"] is False

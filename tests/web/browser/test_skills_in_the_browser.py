@@ -141,6 +141,7 @@ def test_a_skill_is_brought_in_off_and_deleted_once_sure(house: Served) -> None:
     page.get_by_role("button", name="Delete").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).to_have_count(0)
     assert "fold-paper" in skills(house)
     page.get_by_role("button", name="Delete").click()
     dialog.get_by_role("button", name="Delete").click()
