@@ -125,7 +125,8 @@ class _Sentence:
             return clues
         if len(telling) >= 2:
             clues["two kinds"] = 1.0
-        if self._otherwise(min(telling.values()), ("unreal",)):
+        rule_alone = telling.keys() == {"rule"}
+        if self._otherwise(min(telling.values()), ("unreal",), ahead=rule_alone):
             clues["unreal"] = 1.0
         if self._otherwise(min(telling.values()), _SPEAKS_OTHERWISE):
             clues["speaks otherwise"] = 1.0
@@ -153,11 +154,15 @@ class _Sentence:
     def _clause_of(self, hit: Hit) -> Clause:
         return next(one for one in self.clauses if one.start <= hit.start < one.end)
 
-    def _otherwise(self, first: int, kinds: Iterable[str]) -> bool:
-        """Whether it is not said of the person's own life: before the cue, or in its clause."""
+    def _otherwise(self, first: int, kinds: Iterable[str], *, ahead: bool = False) -> bool:
+        """Whether it is not said of the person's own life: before the cue, or in its clause.
+
+        `ahead`: only before it. A rule may go on to say what would be a task by itself ("from now
+        on answer in French").
+        """
         clause = next(one for one in self.clauses if one.start <= first < one.end)
         return any(
-            hit.start <= first or (hit.start < clause.end and kind == "unreal")
+            hit.start <= first or (not ahead and hit.start < clause.end and kind == "unreal")
             for kind in kinds
             for hit in self.hits(kind)
         )
@@ -185,7 +190,12 @@ class _Sentence:
             yield kind, clause.start
         for kind in _SAID_ONCE:
             for hit in self._inside(kind, clause):
-                if hit.start < said and not passing and not self._wished(hit):
+                # "From today on" says today and means every day.
+                once = any(
+                    not (hit.start <= other.start < hit.end)
+                    for other in self._inside("this_once", clause)
+                )
+                if hit.start < said and not once and not self._wished(hit):
                     yield kind, hit.start
         for kind in ("people", "things"):
             for hit in self._inside(kind, clause):

@@ -12,7 +12,6 @@ from rapidfuzz.distance import Indel
 
 from conch.learning.exchange import Exchange
 from conch.words.stems import stem
-from conch.words.tokens import tokens
 
 Clues = dict[str, float]
 
@@ -102,7 +101,7 @@ def _figures(
 def overlap_clues(exchange: Exchange, clues: Clues) -> None:
     """Adds how the message lies over the one before it: the same frame with one thing changed."""
     ours, theirs = exchange.content, exchange.content_before
-    if not ours or not theirs:
+    if not ours or not theirs or exchange.own_before is None:
         return
     shared = len(ours & theirs)
     share = shared / len(ours | theirs)
@@ -118,7 +117,7 @@ def overlap_clues(exchange: Exchange, clues: Clues) -> None:
         clues["only leaves out"] = 1.0
     if shared == 0:
         clues["shares no word"] = 1.0
-    order = _common_run(tokens(exchange.before_prose[:300]), tokens(exchange.prose[:300]))
+    order = _common_run(exchange.own_before.first_words, exchange.own.first_words)
     if order >= 0.6:
         clues["same frame"] = 1.0
     elif order >= 0.4:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from conch.chats.events import AssistantMessage, Event, Outcome, PersonMessage, TurnCompleted
 from conch.words.cue_reading import CueReading, read_answer, read_cues
+from conch.words.cues import cue_words, is_boundary
 from conch.words.prose import own_prose
 from conch.words.stems import stem
-from conch.words.tokens import content_tokens
+from conch.words.tokens import content_tokens, tokens
 
 if TYPE_CHECKING:
     from conch.chats.stretch import Stretch
@@ -22,6 +23,7 @@ _OUTCOME_START, _OUTCOME_END = 160, 100
 LONGEST_READ = 1500
 """Characters of own prose that are read for cues as one: the start of a message carries most of its
 signals. What comes after is read sentence by sentence (`Exchange.later_sentences`)."""
+_FIRST_WORDS = 300
 _LATER_AT_MOST = 40_000
 _SENTENCE = re.compile(r"[^.!?…。！？؟।\n]+[.!?…。！？؟।]*")
 _SENTENCE_AT_MOST = 300
@@ -40,6 +42,16 @@ class OwnWords:
     @cached_property
     def content(self) -> frozenset[str]:
         return _content(self.prose[:LONGEST_READ])
+
+    @cached_property
+    def first_words(self) -> Sequence[str]:
+        """The words its prose begins with, in order."""
+        return tokens(self.prose[:_FIRST_WORDS])
+
+    @cached_property
+    def said(self) -> Sequence[str]:
+        """All its words without marks, as the same message sent again would have them."""
+        return [word for word in cue_words(self.text) if not is_boundary(word)]
 
 
 class _Sentence(OwnWords):

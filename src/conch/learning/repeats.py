@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from conch.learning.exchange import Exchange
 from conch.words.cue_reading import CueReading, read_cues
-from conch.words.cues import cue_words, is_boundary
+from conch.words.cues import is_boundary
 
 _LONG_ENOUGH = 5
 
@@ -17,7 +19,7 @@ def is_retry(exchange: Exchange) -> bool:
     """
     if not says_the_same(exchange):
         return False
-    said = _said(exchange.text)
+    said = exchange.own.said
     reading = read_cues(exchange.text)
     if _moves_on(reading, said):
         return False
@@ -28,10 +30,11 @@ def is_retry(exchange: Exchange) -> bool:
 
 def says_the_same(exchange: Exchange) -> bool:
     """Whether the message has the very words of the one before it, in order."""
-    if exchange.before is None or len(exchange.text) > 2 * len(exchange.before) + 20:
+    before = exchange.own_before
+    if before is None or len(exchange.text) > 2 * len(before.text) + 20:
         return False
-    said = _said(exchange.text)
-    return bool(said) and said == _said(exchange.before)
+    said = exchange.own.said
+    return bool(said) and said == before.said
 
 
 def nothing_came(exchange: Exchange) -> bool:
@@ -41,11 +44,7 @@ def nothing_came(exchange: Exchange) -> bool:
     return exchange.reply_reading.has("frames.failed")
 
 
-def _said(text: str) -> list[str]:
-    return [word for word in cue_words(text) if not is_boundary(word)]
-
-
-def _moves_on(reading: CueReading, said: list[str]) -> bool:
+def _moves_on(reading: CueReading, said: Sequence[str]) -> bool:
     """Whether the whole message is one of the words that move a talk on, or a bare choice."""
     if len(said) == 1 and ((len(said[0]) == 1 and said[0] < "\u3040") or said[0].isdigit()):
         return True

@@ -44,14 +44,19 @@ class ByTwos:
     pairs: Sequence[Sequence[float]] = ()
 
     def weigh(self, clues: Clues) -> float:
-        seen = sorted(
-            (self.place[clue], value) for clue, value in clues.items() if clue in self.place
-        )
-        total = self.start + sum(self.single[at] * value for at, value in seen)
-        if self.pairs:
-            for upto, (at, value) in enumerate(seen, start=1):
-                row = self.pairs[at]
-                total += value * sum(row[other] * theirs for other, theirs in seen[:upto])
+        place, pairs = self.place, self.pairs
+        seen = sorted(place[clue] for clue, value in clues.items() if clue in place and value == 1)
+        shares = [(place[clue], v) for clue, v in clues.items() if clue in place and v != 1]
+        total = self.start + sum(map(self.single.__getitem__, seen))
+        total += sum(self.single[at] * share for at, share in shares)
+        if not pairs:
+            return total
+        for upto, at in enumerate(seen, start=1):
+            total += sum(map(pairs[at].__getitem__, seen[:upto]))
+        for nth, (at, share) in enumerate(shares):
+            total += share * sum(pairs[max(at, one)][min(at, one)] for one in seen)
+            for other, theirs in shares[: nth + 1]:
+                total += share * theirs * pairs[max(at, other)][min(at, other)]
         return total
 
 
@@ -97,7 +102,7 @@ def decide(
 
 
 def places(exchange: Exchange, meaning: Meaning) -> tuple[numpy.ndarray, ...]:
-    """Three likenesses; the message's vector less the answer's, less the one before's, and alone."""
+    """Three likenesses; the vector of the message less that of the answer, less that before, alone."""
     import numpy
 
     message, before, answer = meaning.encode(texts_of(exchange))

@@ -119,7 +119,7 @@ def names_like_small_words(text: str) -> frozenset[str]:
         written = capital.group()
         if not written[0].isupper() or len(written) > _LONGEST_SMALL:
             continue
-        word = fold(written)
+        word = written.lower() if written.isascii() else fold(written)
         if (len(word) > 1 and word not in function) or word in always:
             continue
         if written.isupper() and len(written) > 1:
