@@ -49,6 +49,8 @@ LONGEST = 300
 """Characters of a learned memory."""
 _ONE_WORD = re.compile(rf"[^\s{UNSPACED}{SOUTH_EAST}\uff66-\uff9d\u0f40-\u0fbc]+")
 """One word in a script that writes blanks: an echo ("read()"), not a statement."""
+_A_SENTENCE = re.compile(r"[\uac00-\ud7a3]{2,}(?:이다|이에요|예요|입니다|임|한다|하다|함)[.!]?")
+"""One Korean word that is a statement, by its copula or verb ("is a vegetarian")."""
 NOBODY_SEES: dict[Origin, str] = {
     "channel": "It was said in a chat app, where nobody sees what Conch learns.",
     "client": "It came through another app, where nobody sees what Conch learns.",
@@ -168,7 +170,10 @@ def _no_words(case: Case) -> Found | None:
         return Found("It says nothing.")
     if len(case.text) > LONGEST:
         return Found(f"It is longer than {LONGEST} characters.")
-    if not case.observed and _ONE_WORD.fullmatch(case.text.strip()):
+    one_word = _ONE_WORD.fullmatch(case.text.strip()) and not _A_SENTENCE.fullmatch(
+        case.text.strip()
+    )
+    if not case.observed and one_word:
         return Found("It is one word of what you said, and says nothing by itself.")
     return None
 

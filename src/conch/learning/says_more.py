@@ -55,7 +55,9 @@ def says_more(
         return "It names an address you never wrote."
     told = {hit.group for one in said for hit in _hits(one.prose)}
     when = "relative_time" in told
-    strange = [number for number in numbers(text) if number not in _numbers_said(said)]
+    strange = [
+        number for number in numbers(_without_articles(text)) if number not in _numbers_said(said)
+    ]
     if strange and not (when and _is_a_time_you_meant(strange, said, message)):
         return "It holds a number you never said."
     if _names_nobody_said(_without_times(text) if when else text, prose):
@@ -84,6 +86,13 @@ def _is_a_time_you_meant(strange: Sequence[str], said: Sequence[Said], message: 
     return all(
         number.isdigit() and (int(number) in years or int(number) in days) for number in strange
     )
+
+
+def _without_articles(text: str) -> str:
+    """`text` without an article that is also a number ("bir")."""
+    words = read_words(text)
+    articles = {words[hit.start] for hit in _hits(text) if hit.group == "article"}
+    return " ".join(part for part in text.split() if fold(part) not in articles)
 
 
 def _without_times(text: str) -> str:
