@@ -277,3 +277,19 @@ async def test_of_a_skill_counted_before_chats_were_every_log_is_read(living):
     del kept["skills"][skill.id]["chats"]
     file.write_text(json.dumps(kept), "utf-8")
     assert [one for one, _ in living.conch.skills.outcomes(skill.id)] == [chat]
+
+
+async def test_a_skill_is_compared_with_the_chat_that_used_it_last(living):
+    await offered(living)
+    skill = living.conch.skills.offers.save("1")
+    with pytest.raises(ConchError, match="No chat"):
+        living.conch.skills.compared(skill)
+    before = (living.home.root / "skills" / skill.folder.name / "SKILL.md").read_bytes()
+    await do(living, f"/{skill.name} run `ls -l`")
+    chat, _ = await do(living, f"/{skill.name} run `pwd`")
+    compared_with, found = living.conch.skills.compared(skill)
+    assert compared_with == chat
+    assert [one.summary for one in found.steps] == ["Run `pwd`"]
+    assert any(one.done for one in found.lines)
+    assert not found.same
+    assert (living.home.root / "skills" / skill.folder.name / "SKILL.md").read_bytes() == before

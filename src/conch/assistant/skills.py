@@ -8,10 +8,14 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from conch.assistant.skills_in_chat import SkillsInChat
+from conch.chats.events import ChatStarted
+from conch.chats.turns import turns
+from conch.home.errors import ConchError
 from conch.learning.parts import LearningParts
 from conch.skills.asking import ProposingParts
+from conch.skills.compare import Comparison, compare
 from conch.skills.habit_offers import SIGNAL, HabitOffers
-from conch.skills.library import Library
+from conch.skills.library import Library, Skill
 from conch.skills.offers import Offer, Offers
 from conch.skills.proposing import Proposed, Proposing
 from conch.skills.shelf import Shelf
@@ -117,6 +121,24 @@ class Skills:
                 self._came[head.id] = (head.last_seq, came)
             found += [(head.id, one) for one in came if one.skill == skill]
         return sorted(found, key=lambda one: str(one[1].at), reverse=True)
+
+    def compared(self, skill: Skill) -> tuple[str, Comparison]:
+        """A skill beside the chat that used it last, with that chat's id. Changes nothing.
+
+        Raises ConchError where no chat that is there used it.
+        """
+        for chat, use in self.outcomes(skill.id):
+            events = self._parts.chats.log(chat).events()
+            started = events[0] if isinstance(events[0], ChatStarted) else None
+            # The work a skill shaped goes on until the person stops it or the chat ends.
+            work = [one for one in turns(events) if one.last_seq >= use.seq]
+            folder = started.folder if started else ""
+            return chat, compare(skill.instructions, skill.permissions, work, folder)
+        raise ConchError(
+            f"No chat that is there used “{skill.title}”.",
+            "Nothing changed.",
+            f"Use it in one: /{skill.id} what you want",
+        )
 
     def offer_in(self, chat: str) -> Offer | None:
         """The open offer a chat earned, None when there is none."""

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from conch.cli.commands import AsJson, app, items, joined, one, print_json
+from conch.cli.person import must_be_the_person
 from conch.cli.showing import out, plain
 
 skills = typer.Typer(help="Skills: ways of working you keep.", no_args_is_help=True)
@@ -126,6 +127,30 @@ def show_skill(
 _USES_SHOWN = 20
 
 
+@skills.command("compare")
+def compare_skill(
+    name: Annotated[list[str], typer.Argument(help="Its name.")], as_json: AsJson = False
+) -> None:
+    """A skill beside the chat that used it last. Nothing is changed."""
+    found = one("skills.compare", skill=joined(name))
+    if as_json:
+        print_json(found)
+        return
+    out.print(f"[b]{plain(found['title'])}[/] [dim]in “{plain(found['chat_title'])}”[/]")
+    for line in found["lines"]:
+        mark = "[green]✓[/]" if line["done"] else "[yellow]–[/]"
+        out.print(f"  {mark} {plain(line['text'])}")
+    besides = [step for step in found["steps"] if not step["in_skill"] or not step["ok"]]
+    if besides:
+        out.print("Done besides, or failed:")
+    for step in besides:
+        told = [] if step["ok"] else ["failed"]
+        told += [] if step["in_list"] else ["not in its list"]
+        out.print(f"  · {plain(step['summary'])} [dim]{' · '.join(told)}[/]")
+    if found["same"]:
+        out.print("It was done as the skill says.")
+
+
 @skills.command()
 def save(
     reference: Offered = "1",
@@ -135,6 +160,7 @@ def save(
     """Save a draft as a skill of yours, used when you ask for it."""
     if not yes:
         show(one("skills.look", reference=reference))
+        must_be_the_person("Nothing was saved.")
         if not typer.confirm("Save it?", default=False):
             out.print("Nothing was saved.")
             return
@@ -213,6 +239,7 @@ def on(
     strange = (skill.get("signed") or {}).get("state") == "lookalike"
     if strange or skill.get("scan") == "danger" or skill.get("source", "own") != "own":
         show(skill)
+        must_be_the_person("It stays off.")
         if not typer.confirm("Turn this version on?", default=False):
             out.print("It stays off.")
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import io
@@ -25,11 +26,14 @@ from conch.web.problems import Refused, Standing, not_there
 from conch.web.skill_shapes import (
     ChatSkills,
     ChatSkillStopped,
+    ComparedLine,
+    ComparedStep,
     NewSkill,
     OfferItem,
     OffersPage,
     ShelfAnswer,
     ShelfPage,
+    SkillCompared,
     SkillEdit,
     SkillImport,
     SkillMode,
@@ -37,6 +41,8 @@ from conch.web.skill_shapes import (
     SkillPreviewAsked,
     SkillSeen,
     SkillsPage,
+    SkillUse,
+    SkillUses,
     SkillView,
     SkillWords,
 )
@@ -51,6 +57,7 @@ from conch.web.skill_telling import (
 
 router = APIRouter(prefix="/api", tags=["skills"])
 
+_USES_SHOWN = 100
 _CHANGED = "The words changed since you saw them."
 _AGAIN = "Look at them again and press once more."
 
@@ -211,6 +218,42 @@ async def import_skill(here: Here, given: SkillImport) -> SkillView:
 async def get_skill(here: Here, source: str, name: str) -> SkillView:
     """One skill: its words, what it may do, the scan, how it is used."""
     return skill_view(here.conch, _the_skill(here, source, name))
+
+
+@router.get("/skills/{source}/{name}/uses")
+async def get_skill_uses(here: Here, source: str, name: str) -> SkillUses:
+    """How each use of a skill went, newest first, as its chats' logs tell it."""
+    skill = _the_skill(here, source, name)
+    skills, chats = here.conch.skills, here.conch.chats
+    came = (await asyncio.to_thread(skills.outcomes, skill.id))[:_USES_SHOWN]
+    titles = {chat: head.title for chat, _ in came if (head := chats.find(chat))}
+    return SkillUses(
+        uses=[
+            SkillUse(
+                at=one.at,
+                chat=chat,
+                chat_title=titles.get(chat, ""),
+                came=one.came,
+                went_well=one.went_well,
+            )
+            for chat, one in came
+        ]
+    )
+
+
+@router.get("/skills/{source}/{name}/compare")
+async def compare_skill(here: Here, source: str, name: str) -> SkillCompared:
+    """A skill beside the chat that used it last. Changes nothing."""
+    skill = _the_skill(here, source, name)
+    chat, found = await asyncio.to_thread(here.conch.skills.compared, skill)
+    head = here.conch.chats.find(chat)
+    return SkillCompared(
+        chat=chat,
+        chat_title=head.title if head else "",
+        same=found.same,
+        lines=[ComparedLine(**vars(one)) for one in found.lines],
+        steps=[ComparedStep(**vars(one)) for one in found.steps],
+    )
 
 
 @router.post("/skills/{source}/{name}/edit")

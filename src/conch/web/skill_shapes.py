@@ -13,6 +13,7 @@ from conch.guard.skill_scan import Verdict
 from conch.skills.choices import Mode
 from conch.skills.signatures import State
 from conch.skills.usage import Origin
+from conch.skills.uses import Came
 from conch.web.chat_shapes import Strict
 
 WordsHash = Annotated[str, Field(max_length=64)]
@@ -71,6 +72,46 @@ class SkillView(SkillLine):
     problems: list[str]
     signature: str
     files: list[str]
+
+
+class SkillUse(BaseModel):
+    """One use that is over, and how it went."""
+
+    at: datetime | None
+    chat: str
+    chat_title: str
+    came: Came
+    went_well: bool
+
+
+class SkillUses(BaseModel):
+    uses: list[SkillUse]
+
+
+class ComparedLine(BaseModel):
+    """A step the skill says, and whether the chat did it."""
+
+    text: str
+    done: bool
+
+
+class ComparedStep(BaseModel):
+    """A step the chat took; whether the skill says it and whether its list allows it."""
+
+    summary: str
+    ok: bool
+    in_skill: bool
+    in_list: bool
+
+
+class SkillCompared(BaseModel):
+    """A skill beside the chat that used it last; `same` when it was done as it says."""
+
+    chat: str
+    chat_title: str
+    same: bool
+    lines: list[ComparedLine]
+    steps: list[ComparedStep]
 
 
 class SkillsPage(BaseModel):

@@ -82,6 +82,23 @@ async def show(conch: Conch, args: dict[str, Any]) -> Items:
     yield {**skill_item(skill), "uses": uses}
 
 
+async def compare(conch: Conch, args: dict[str, Any]) -> Items:
+    """A skill beside the chat that used it last; nothing is changed."""
+    skill = conch.skills.library.find(text(args, "skill"))
+    chat, found = await asyncio.to_thread(conch.skills.compared, skill)
+    head = conch.chats.find(chat)
+    yield {
+        "type": "comparison",
+        "skill": skill.id,
+        "title": skill.title,
+        "chat": chat,
+        "chat_title": head.title if head else "",
+        "same": found.same,
+        "lines": [vars(one) for one in found.lines],
+        "steps": [vars(one) for one in found.steps],
+    }
+
+
 async def save(conch: Conch, args: dict[str, Any]) -> Items:
     """The person saves a draft; `title` where they gave it another."""
     mode = _mode(args, "manual")
@@ -255,6 +272,7 @@ VERBS: dict[str, Verb] = {
     "skills.here": here,
     "skills.look": look,
     "skills.show": show,
+    "skills.compare": compare,
     "skills.save": save,
     "skills.not_now": not_now,
     "skills.never": never,
