@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from math import sqrt
 from pathlib import Path
 
 from conch.evals.kinds import run_cases
-from conch.evals.scoring import Report
+from conch.evals.scoring import Report, interval
 from conch.words.meaning import load_meaning
 
 _KIND_OF = {
     "gate": "gate",
     "gate_own": "gate",
+    "gate_families": "gate",
     "identity": "identity",
     "never": "never",
     "never_families": "never",
@@ -35,21 +35,12 @@ _KIND_OF = {
     "updates": "updates",
     "signals": "signals",
     "signals_own": "signals",
+    "signals_paraphrases": "signals",
+    "signals_third": "signals",
     "thanks_durable": "signals",
 }
 _EVALUATION_ONLY = ("injections", "secrets", "updates")
 _SHORT = ("gate", "worked_another_way", "identity")
-
-
-def interval(right: int, total: int) -> tuple[float, float]:
-    """Wilson's 95% interval of a share; (0, 1) of nothing."""
-    if not total:
-        return 0.0, 1.0
-    z, share = 1.96, right / total
-    middle = (share + z * z / (2 * total)) / (1 + z * z / total)
-    half = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total))
-    half /= 1 + z * z / total
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def files_to_run(own: Path, shared: Path, short: bool) -> list[tuple[str, Path]]:
@@ -73,7 +64,8 @@ def page(done: Sequence[tuple[str, Report]], missing: Sequence[str], plot: str) 
     lines = [
         "# Quality, as measured",
         "",
-        "Written by `make cases`. An interval is Wilson's, 95%, of the rows right. Held files",
+        "Written by `make cases`. An interval is Wilson's, 95%: of the rows right in the first",
+        "table, of a label's recall below. Held files",
         "are kept out of tuning, but for one rule: the one-word texts of the held gate file",
         "were listed when the gate's rule on one-word memories was set. Evaluation-only files",
         "are read where they are. Planted texts are tried whole and in their first sentences,",
@@ -97,12 +89,15 @@ def page(done: Sequence[tuple[str, Report]], missing: Sequence[str], plot: str) 
     if missing:
         lines += ["", f"Not measured in this run: {', '.join(missing)}."]
     for name, report in done:
-        lines += ["", f"## {name}", "", "| language | label | support | precision | recall | F1 |"]
-        lines.append("|---|---|---|---|---|---|")
+        lines += ["", f"## {name}", ""]
+        if report.asked_meaning is not None:
+            lines += [f"Vectors were asked for {report.asked_meaning:.1%} of the messages.", ""]
+        lines.append("| language | label | support | precision | recall | F1 | interval |")
+        lines.append("|---|---|---|---|---|---|---|")
         for language, scores in report.scores().items():
             lines += [
                 f"| {language} | {label} | {one.support} | {one.precision:.3f} | "
-                f"{one.recall:.3f} | {one.f1:.3f} |"
+                f"{one.recall:.3f} | {one.f1:.3f} | {one.interval[0]:.3f}–{one.interval[1]:.3f} |"
                 for label, one in scores.items()
             ]
     return "\n".join(lines) + "\n"
