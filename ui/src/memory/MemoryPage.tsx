@@ -10,6 +10,7 @@ import { More } from "../shell/More";
 import { Bar } from "../shell/Shell";
 import { type Key, useWords } from "../words";
 import { Earlier } from "./Earlier";
+import { JustForgotten, WithUndo } from "./Gone";
 import { OneMemory } from "./OneMemory";
 
 type Kind = Shapes["MemoryItem"]["kind"];
@@ -36,6 +37,7 @@ export default function MemoryPage() {
       <div className="page"><div className="inner">
         <h1>{t("memory.title")}</h1>
         <p className="about">{t("memory.about")}</p>
+        <WithUndo>
         <Week />
         {first && first.waiting.length > 0 && <Waiting title={t("memory.waiting")} items={first.waiting} />}
         {first && first.doubles.length > 0 && <Waiting title={t("memory.doubles")} items={first.doubles} />}
@@ -48,12 +50,14 @@ export default function MemoryPage() {
               data={(["all", "fact", "preference", "project", "person"] as const).map((one) => ({ value: one, label: `${t(`kind.${one}`)}${one !== "all" && counts ? ` (${counts[one]})` : ""}` }))} />
           </div>
           <AddMemory />
+          <JustForgotten />
           <div className="cards" style={{ marginTop: 10 }}>
             {memory.pages.flatMap((page) => page.items).map((item) => <OneMemory key={item.id} item={item} />)}
             {first?.items.length === 0 && <div className="card soft">{t(wanted ? "memory.nothing" : "memory.none")}</div>}
           </div>
           <More {...memory} />
         </section>
+        </WithUndo>
         <Recent />
         <Earlier />
         <Never />

@@ -4,52 +4,40 @@ import { useState } from "react";
 import { api, got, Refused, type Shapes } from "../api/client";
 import { Diff } from "../chat/Diff";
 import { type Key, useWords } from "../words";
+import { useForgotten } from "./Gone";
 
 /** One memory: edit in place, Forget with Undo; Keep and Forget where it waits or is held. */
 export function OneMemory({ item }: { item: Shapes["MemoryItem"] }) {
   const { t, heard, day, month } = useWords();
   const queries = useQueryClient();
   const [editing, setEditing] = useState<string | null>(null);
-  const [undo, setUndo] = useState("");
+  const { add } = useForgotten();
   const [now, setNow] = useState<Shapes["Standing"] | null>(null);
   const again = () => ["memory", "learning", "earlier", "chat"].forEach((key) => void queries.invalidateQueries({ queryKey: [key] }));
   const shown = now ? { ...item, text: now.text, words_hash: now.words_hash } : item;
   const path = { params: { path: { memory: item.id } } };
   const act = useMutation({
-    mutationFn: async (what: "edit" | "forget" | "keep" | "undo" | "earlier") => {
+    mutationFn: async (what: "edit" | "forget" | "keep") => {
       const words_hash = shown.words_hash;
       if (what === "edit") await got(api.POST("/api/memory/{memory}/edit", { ...path, body: { text: editing ?? "", words_hash } }));
       if (what === "keep" && item.record) await got(api.POST("/api/learning/answer", { body: { record: item.record, answer: "keep", words_hash } }));
       else if (what === "keep") await got(api.POST("/api/memory/{memory}/keep", { ...path, body: { words_hash, anyway: false } }));
-      if (what === "earlier") await got(api.DELETE("/api/memory/earlier/{memory}", path));
       if (what === "forget" && item.waits && item.record) await got(api.POST("/api/learning/answer", { body: { record: item.record, answer: "forget", words_hash } }));
-      else if (what === "forget") setUndo((await got(api.POST("/api/memory/{memory}/forget", { ...path, body: { words_hash } }))).undo);
-      if (what === "undo") {
-        await got(api.POST("/api/memory/bring-back", { body: { undo } }));
-        setUndo("");
-      }
-      return what;
+      else if (what === "forget") add({ text: shown.text, undo: (await got(api.POST("/api/memory/{memory}/forget", { ...path, body: { words_hash } }))).undo });
     },
-    onSuccess: (what) => {
+    onSuccess: () => {
       setNow(null);
       setEditing(null);
-      if (what !== "forget" || (item.waits && item.record)) again();
+      again();
     },
     onError: (error) => {
       if (error instanceof Refused && error.problem.now) setNow(error.problem.now);
       else again();
     },
   });
-  const press = (what: "forget" | "keep" | "undo" | "earlier", label: Key) => (
+  const press = (what: "forget" | "keep", label: Key) => (
     <Button size="compact-xs" variant="default" disabled={act.isPending} aria-label={`${t(label)}: ${shown.text}`} onClick={() => act.mutate(what)}>{t(label)}</Button>
   );
-  if (undo)
-    return (
-      <div className="card row" role="status">
-        <span className="grow soft words">{t("memory.forgotten", { text: item.text })}</span>{press("undo", "learned.undo")}
-        {act.error && <span className="error" role="alert">{act.error.message}</span>}
-      </div>
-    );
   const waits = Boolean(item.waits) || item.held.length > 0;
   return (
     <div className="card" data-memory={item.id}>
@@ -71,7 +59,7 @@ export function OneMemory({ item }: { item: Shapes["MemoryItem"] }) {
           <span className="soft grow">{t(`kind.${item.kind}`)} · {t(`memory.source.${item.source}` as Key)} · {item.invalid_at ? t("memory.until", { date: month(item.invalid_at) }) : day(item.updated)}</span>
           {!item.invalid_at && waits && !item.refused && press("keep", "memory.keep")}
           {!item.invalid_at && <Button size="compact-xs" variant="subtle" aria-label={`${t("memory.edit")}: ${shown.text}`} onClick={() => setEditing(shown.text)}>{t("memory.edit")}</Button>}
-          {item.invalid_at ? press("earlier", "memory.forget") : press("forget", "memory.forget")}
+          {!item.invalid_at && press("forget", "memory.forget")}
         </div>
       )}
     </div>
