@@ -90,7 +90,7 @@ async def test_a_folder_that_is_taken_away_and_comes_again_is_watched_again(
         home.memory.rename(away)
         await until(lambda: told[-1] == [])
         assert not home.memory.exists()
-        assert "The memory folder is gone" in notes(home)
+        await until(lambda: "The memory folder is gone" in notes(home))
         if how == "moved away and back":
             away.rename(home.memory)
             await until(lambda: told[-1] == ["Lives in Berlin"])

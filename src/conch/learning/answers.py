@@ -27,6 +27,7 @@ from conch.learning.record import STANDING, Answered, Forgot, Record
 from conch.learning.whereabouts import where_memories_are
 from conch.memory.consents import Consent
 from conch.memory.memory import Memory, words_hash
+from conch.memory.shown import shown
 from conch.words.likeness import same
 
 
@@ -143,6 +144,7 @@ class Answers:
             id=new_id("forgot"),
             memory=memory.id,
             earlier=earlier,
+            copy_hash=self._parts.memories.copy_hash(memory.id) if earlier else "",
             text=memory.text if never else "",
         )
         stays = "it is kept among what used to be true." if earlier else "it is still there."
@@ -296,20 +298,37 @@ class Answers:
 
         Raises ConchError when its copy is missing or can't be read.
         """
-        if not record.before or self._parts.memories.get(record.before) is not None:
+        before = record.before
+        if not before or self._parts.memories.get(before) is not None:
             return ""
-        for copy in self._parts.memories.earlier():
-            if copy.id == record.before:
-                # Another memory may have taken its place since; then it is that one's to give back.
-                return copy.id if copy.superseded_by in ("", record.memory) else ""
-        if record.before in self._parts.record.state.forgotten or was_taken_back(
-            self._parts, record.before
-        ):
+        copies = self._parts.memories.copies(before)
+        readable = [copy for copy in copies if copy is not None]
+        if readable and self._took_its_place(record, readable[0].superseded_by):
+            return ""  # Then it is that one's to give back.
+        if any(copy.superseded_by in ("", record.memory) for copy in readable):
+            return before
+        forgotten = before in self._parts.record.state.forgotten
+        if not forgotten and any(copy.words_hash == record.before_hash for copy in readable):
+            return before
+        if forgotten or (not copies and was_taken_back(self._parts, before)):
             return ""
+        if len(copies) == 1 and readable:
+            return before  # Changed by hand, within and around its words.
         raise ConchError(
             "The copy of what used to be true is missing or can't be read.",
             kept="The newer memory stays, so that one of the two is left.",
             do=f"To remove it anyway: conch memory forget {record.memory}",
+        )
+
+    def _took_its_place(self, record: Record, other: str) -> bool:
+        """Whether `other`, not what `record` learned, stands where its old memory stood."""
+        if other in ("", record.memory):
+            return False
+        state = self._parts.record.state
+        by_own = state.replaced_by_own.get(record.before) == other
+        return by_own or any(
+            one.memory == other and one.before == record.before and one.state in STANDING
+            for one in state.records.values()
         )
 
     def _restores_of_gone(self, record: Record) -> str:
@@ -332,5 +351,5 @@ class Answers:
         if old is None:
             return ""
         if not old.usable:
-            return f"Back, but waiting for you: {old.text}"
+            return f"Back, but waiting for you: {shown(old).text}"
         return f"Back as it was: {old.text}"

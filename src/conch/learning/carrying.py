@@ -78,7 +78,9 @@ def _taken_back(parts: LearningParts, intent: Answered) -> CarriedOut:
     if intent.restores and not _is_to_stay_away(parts, intent.restores):
         # Old before new goes: cut off in between, both are there rather than neither.
         try:
-            memories.unretire(intent.restores)
+            record = parts.record.state.records.get(intent.record)
+            words = record.before_hash if record is not None else ""
+            memories.unretire(intent.restores, intent.memory, words)
         except ConchError:
             if memory is not None:
                 return CarriedOut(given_up=True)
@@ -164,7 +166,7 @@ def remove_forgotten(parts: LearningParts, intent: Forgot) -> None:
     The file first: words whose memory the disk would not remove are not on the list.
     """
     if intent.earlier:
-        parts.memories.forget_earlier(intent.memory)
+        parts.memories.forget_earlier(intent.memory, intent.copy_hash)
     else:
         parts.memories.remove(intent.memory)
     if intent.text and not _said_since(parts, intent):
@@ -181,7 +183,7 @@ def is_there(parts: LearningParts, intent: Forgot) -> bool:
     """Whether what is to be forgotten is there still."""
     if not intent.earlier:
         return parts.memories.get(intent.memory) is not None
-    return any(copy.id == intent.memory for copy in parts.memories.earlier())
+    return parts.memories.has_copy(intent.memory, intent.copy_hash)
 
 
 def was_taken_back(parts: LearningParts, memory: str) -> bool:

@@ -147,12 +147,14 @@ class Answered(JournalEntry):
 class Forgot(JournalEntry):
     """The person forgets `memory`: live, or (`earlier`) the copy of what used to be true.
 
-    `text` goes on the never-list; it is empty for words that don't.
+    `copy_hash`: of several copies, the one of these bytes; "" for all of them. `text` goes on the
+    never-list; it is empty for words that don't.
     """
 
     id: str
     memory: str
     earlier: bool = False
+    copy_hash: str = ""
     text: str = ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +13,8 @@ from conch.learning.record import STANDING, Record
 
 Whereabouts = Literal["live", "earlier", "unreadable"]
 """In use or waiting; what used to be true; its file can't be read and is left out or set aside."""
+
+_MORE = re.compile(r"-\d+\Z")
 
 OTHERWISE: dict[Whereabouts | None, str] = {
     "live": "",
@@ -35,7 +38,10 @@ def where_memories_are(parts: LearningParts) -> dict[str, Whereabouts]:
             if any(record.memory.encode() in text for text in texts):
                 found[record.memory] = "unreadable"
     copies = _names_in(home.superseded)
-    found.update({name[:-3]: "earlier" for name in copies if name.endswith(".md")})
+    stems = [name[:-3] for name in copies if name.endswith(".md")]
+    # "m_1-2.md" is another copy of m_1.
+    found.update({_MORE.sub("", stem): "earlier" for stem in stems})
+    found.update(dict.fromkeys(stems, "earlier"))
     found.update({name[:-3]: "unreadable" for name in names if name.endswith(".md")})
     found.update({memory.id: "earlier" for memory in earlier})
     found.update({memory.id: "live" for memory in live})

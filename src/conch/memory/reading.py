@@ -207,7 +207,8 @@ def same_words(one: Memory, other: Memory) -> bool:
 def read_copy(home: Home, path: Path, stamp: Stamp, fresh_key: bool) -> Filed:
     """Read a copy of what used to be true; one that was changed is checked again.
 
-    `memory` is None when the check would hold it, or it cannot be read; it stays where it is.
+    It is held when the check would hold it, and left out of all but Undo and Forget then. `memory`
+    is None when it cannot be read; it stays where it is.
     """
     try:
         data = _bytes(path, stamp)
@@ -240,8 +241,7 @@ def read_copy(home: Home, path: Path, stamp: Stamp, fresh_key: bool) -> Filed:
             + " ".join(memory.held.reasons if memory.held else ("it holds no words",)),
             where=path.name,
         )
-        return Filed(path, stamp, None)
-    return Filed(path, stamp, memory)
+    return Filed(path, stamp, memory if memory.text else None)
 
 
 def _bytes(path: Path, stamp: Stamp) -> bytes:

@@ -69,7 +69,7 @@ class Retiring:
         One whose file was sealed here comes back to the byte, any other as changed by hand. Raises
         OSError with none of them moved.
         """
-        together = {**self._shelf.retired_with(memory_id), memory_id: copy_path}
+        together = {**self._shelf.retired_with(memory_id, copy_path), memory_id: copy_path}
         moves = [self._back(one, path) for one, path in together.items()]
         self._move([move for move in moves if move is not None])
 

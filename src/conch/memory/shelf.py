@@ -68,17 +68,17 @@ class Shelf:
         return list(self._listed()[0])
 
     def earlier(self) -> list[Memory]:
-        """What used to be true, the latest ended first, of each memory the latest of its copies;
-        not those half moved."""
+        """What used to be true, the latest ended first, of each memory the latest of its copies
+        that the check lets through; not those half moved."""
         return list(self._listed()[1])
 
     def _listed(self) -> tuple[list[Memory], list[Memory]]:
         if self._lists is None:
             live = [self._seen(filed.memory) for filed in self._live_ids.values() if filed.memory]
             earlier = [
-                copies[0].memory
-                for memory_id, copies in self._copy_ids.items()
-                if copies[0].memory and memory_id not in self._live_ids
+                filed.memory
+                for memory_id in self._copy_ids.keys() - self._live_ids.keys()
+                if (filed := self.shown_copy(memory_id)) and filed.memory
             ]
             live.sort(key=lambda one: (bool(one.same_as), one.created, one.id))
             earlier.sort(key=lambda one: (one.invalid_at or one.updated, one.id), reverse=True)
@@ -114,27 +114,39 @@ class Shelf:
                 found.add(memory_id)
         return found
 
-    def copies(self, memory_id: str) -> dict[Path, Memory | None]:
-        """The copies of a memory, the latest ended first; None for one that is left out.
+    def shown_copy(self, memory_id: str) -> Filed | None:
+        """The latest copy of a memory that the check lets through."""
+        copies = self._copy_ids.get(memory_id, ())
+        return next((one for one in copies if one.memory and one.memory.held is None), None)
 
-        Those that are left out are known by their name alone, and count when there are no others.
+    def copies(self, memory_id: str) -> dict[Path, Memory | None]:
+        """The copies of a memory, the latest ended first; None for one that cannot be read.
+
+        Those that cannot be read are known by their name alone, and come last.
         """
         found = {filed.path: filed.memory for filed in self._copy_ids.get(memory_id, ())}
-        if found:
-            return found
-        left_out = [one for one in self._copies.values() if one.memory is None]
-        named = [one for one in left_out if _number(one.path, memory_id)]
-        named.sort(key=lambda one: _number(one.path, memory_id), reverse=True)
-        return {one.path: None for one in named}
+        unread = [one.path for one in self._copies.values() if one.memory is None]
+        named = [path for path in unread if _number(path, memory_id)]
+        named.sort(key=lambda path: _number(path, memory_id), reverse=True)
+        return {**found, **dict.fromkeys(named)}
 
-    def copy_path(self, memory_id: str) -> Path | None:
-        """The latest copy of a memory, one that is left out too."""
-        return next(iter(self.copies(memory_id)), None)
+    def copy_path(self, memory_id: str, replaced_by: str = "", words_hash: str = "") -> Path | None:
+        """A copy of a memory: the one this took the place of, else of these words, else the latest.
 
-    def retired_with(self, memory_id: str) -> dict[str, Path]:
-        """The copies of other memories that said what this one's latest says, and went with it."""
-        copies = self._copy_ids.get(memory_id)
-        ours = copies[0].memory if copies else None
+        One that cannot be read only when there are no others.
+        """
+        copies = self.copies(memory_id)
+        for path, copy in copies.items():
+            if copy and replaced_by and copy.superseded_by == replaced_by:
+                return path
+        for path, copy in copies.items():
+            if copy and copy.words_hash == words_hash:
+                return path
+        return next(iter(copies), None)
+
+    def retired_with(self, memory_id: str, copy_path: Path) -> dict[str, Path]:
+        """The copies of other memories that said what this copy says, and went with it."""
+        ours = self.copies(memory_id).get(copy_path)
         found: dict[str, Path] = {}
         if ours is None:
             return found
