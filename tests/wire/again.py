@@ -113,6 +113,8 @@ def _named_in(quote: str) -> str:
 
 async def look_again(living: Living, stub: StubServer, wire: str, bad: Bad, folder: Path) -> None:
     """Look at each chat `living` holds anew, with answers of this kind; raises AssertionError."""
+    if not living.home.chats.is_dir():
+        return
     shutil.copytree(living.home.chats, folder / "chats", ignore=shutil.ignore_patterns("sent"))
     again = Living(folder, clock=living.clock, host=living.host)
     stub.engine(again.home, wire)

@@ -11,6 +11,7 @@ from conch.chats.turns import Step
 from conch.engines.engine import Ask, Engine, EngineFailed, Usage
 from conch.engines.prices import worst_price
 from conch.learning.changes import Change, NeverItem, Said
+from conch.learning.conflict import which_it_replaces
 from conch.learning.outcomes import PauseReason
 from conch.learning.parts import LearningParts
 from conch.learning.record import Asking
@@ -203,18 +204,31 @@ def memories_close_to(parts: LearningParts, said: Sequence[Said]) -> list[Memory
     """At most fifteen memories close to what was said, each message searched for on its own.
 
     Messages with a signal are searched first, then the latest: one long chat must not hide the
-    memory its last sentence replaces.
+    memory its last sentence replaces. That one comes first, also where it shares no word with it.
     """
     order = sorted(said, key=lambda message: (not message.signals, -message.seq))
+    usable = tuple(one for one in parts.memories.usable() if one.about_computer(parts.host))
+    ids = {memory.id for memory in usable}
+    first: dict[str, Memory] = {}
     best: dict[str, tuple[float, Memory]] = {}
     for message in order[:_MESSAGES_SEARCHED]:
-        for hit in parts.memories.search(message.prose[:1_000], limit=MEMORIES_SHOWN):
+        words = message.prose[:1_000]
+        found = [
+            hit
+            for hit in parts.memories.search(words, limit=MEMORIES_SHOWN)
+            if hit.memory.id in ids
+        ]
+        for hit in found:
             known = best.get(hit.memory.id)
             if known is None or hit.score > known[0]:
                 best[hit.memory.id] = (hit.score, hit.memory)
+        hits = [hit.memory for hit in found]
+        replaced = which_it_replaces(words, usable, parts.meaning, parts.already, hits)
+        if replaced is not None:
+            first.setdefault(replaced.id, replaced)
     ranked = sorted(best.values(), key=lambda pair: -pair[0])
-    here = [memory for _, memory in ranked if memory.about_computer(parts.host)]
-    return [memory for memory in here[:MEMORIES_SHOWN] if memory.usable]
+    close = [*first.values(), *(memory for _, memory in ranked if memory.id not in first)]
+    return close[:MEMORIES_SHOWN]
 
 
 def told_not_to_learn(words: str, items: Sequence[NeverItem]) -> list[NeverItem]:

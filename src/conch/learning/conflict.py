@@ -3,7 +3,7 @@
 Three questions, from the surest to the loosest. `conflicting`: which memory cannot be true beside
 a new one; asked of every `Add`, by words only. `replacing`: may this memory take that one's place;
 asked when a model says so. `which_it_replaces`: of many memories, the one a statement is about;
-a suggestion that retires nothing by itself.
+it is shown to the model with the words, and retires nothing by itself.
 """
 
 from __future__ import annotations
@@ -136,11 +136,20 @@ def _names(words: str, old: Statement) -> bool:
 
 
 def which_it_replaces(
-    text: str, memories: Sequence[Memory], meaning: Meaning | None = None
+    text: str,
+    memories: Sequence[Memory],
+    meaning: Meaning | None = None,
+    already: AlreadyRead | None = None,
+    among: Sequence[Memory] | None = None,
 ) -> Memory | None:
-    """Of `memories`, the one `text` says anew, or None when it is about something else."""
-    found = conflicting(text, memories, meaning)
+    """Of `memories`, the one `text` says anew, or None when it is about something else.
+
+    `already` as for `conflicting`; where nothing conflicts, only `among` is gone through, when it
+    is given.
+    """
+    found = conflicting(text, memories, meaning, already)
     if found is not None:
         return found
-    place = most_replaced(text, [memory.text for memory in memories])
-    return None if place is None else memories[place]
+    left = memories if among is None else among
+    place = most_replaced(text, [memory.text for memory in left])
+    return None if place is None else left[place]

@@ -87,7 +87,7 @@ def same_form(text: str, words: SameWords) -> SameForm:
     if words.particles:
         one_clause = not any(joins in f"{folded} " for joins in words.clauses)
     tokens = _preferred(tokens, words)
-    tokens = _contrast(tokens, words)
+    tokens = _who_prefers(_contrast(tokens, words), words)
     tokens, floats = _floated(tokens, words) if simple else (tokens, ())
     tokens = [token for token in _listed(tokens, words) if token != ","]
     core, plural, after_a = _singular(_denied(tokens, words), counted, words)
@@ -225,9 +225,20 @@ def _preferred(tokens: list[str], words: SameWords) -> list[str]:
         for place in range(start + 2, len(tokens)):
             for size in (3, 2, 1):
                 if place + size < len(tokens) and _flat(tokens[place : place + size]) in than:
-                    before = [*tokens[:start], PREFERS, *tokens[start + 1 : place]]
+                    verb = tokens[start] if verbs is words.prefer else PREFERS
+                    before = [*tokens[:start], verb, *tokens[start + 1 : place]]
                     return [*before, INSTEAD, *tokens[place + size :]]
     return tokens
+
+
+def _who_prefers(tokens: list[str], words: SameWords) -> list[str]:
+    """The verb of "prefers X, not Y" the same as that of "likes X better than Y"."""
+    if INSTEAD not in tokens:
+        return tokens
+    place = next((at for at, token in enumerate(tokens) if token in words.prefer), len(tokens))
+    if place > tokens.index(INSTEAD):
+        return tokens
+    return [*tokens[:place], PREFERS, *tokens[place + 1 :]]
 
 
 def _contrast(tokens: list[str], words: SameWords) -> list[str]:
