@@ -30,7 +30,7 @@ def test_what_was_done_besides_and_outside_its_list():
     assert [(one.summary, one.in_skill, one.in_list) for one in found.steps] == [
         ("Run `sort notes.txt`", True, True),
         ("Run `git push`", False, False),
-        ("Run `/usr/bin/cp a b`", True, True),
+        ("Run `/usr/bin/cp a b`", True, False),
     ]
     assert not found.same
 
