@@ -22,7 +22,8 @@ export function OneMemory({ item }: { item: Shapes["MemoryItem"] }) {
       if (what === "edit") await got(api.POST("/api/memory/{memory}/edit", { ...path, body: { text: editing ?? "", words_hash } }));
       if (what === "keep" && item.record) await got(api.POST("/api/learning/answer", { body: { record: item.record, answer: "keep", words_hash } }));
       else if (what === "keep") await got(api.POST("/api/memory/{memory}/keep", { ...path, body: { words_hash, anyway: false } }));
-      if (what === "forget" && item.waits && item.record) await got(api.POST("/api/learning/answer", { body: { record: item.record, answer: "forget", words_hash } }));
+      if (what === "forget" && item.invalid_at) await got(api.DELETE("/api/memory/earlier/{memory}", path));
+      else if (what === "forget" && item.waits && item.record) await got(api.POST("/api/learning/answer", { body: { record: item.record, answer: "forget", words_hash } }));
       else if (what === "forget") add({ text: shown.text, undo: (await got(api.POST("/api/memory/{memory}/forget", { ...path, body: { words_hash } }))).undo });
     },
     onSuccess: () => {
@@ -59,7 +60,7 @@ export function OneMemory({ item }: { item: Shapes["MemoryItem"] }) {
           <span className="soft grow">{t(`kind.${item.kind}`)} · {t(`memory.source.${item.source}` as Key)} · {item.invalid_at ? t("memory.until", { date: month(item.invalid_at) }) : day(item.updated)}</span>
           {!item.invalid_at && waits && !item.refused && press("keep", "memory.keep")}
           {!item.invalid_at && <Button size="compact-xs" variant="subtle" aria-label={`${t("memory.edit")}: ${shown.text}`} onClick={() => setEditing(shown.text)}>{t("memory.edit")}</Button>}
-          {!item.invalid_at && press("forget", "memory.forget")}
+          {press("forget", "memory.forget")}
         </div>
       )}
     </div>

@@ -8,7 +8,6 @@ import { useWords } from "../words";
 import { Delete } from "./Delete";
 import { MayDo } from "./MayDo";
 import { Uses } from "./Uses";
-import { Uses } from "./Uses";
 
 export default function SkillPage() {
   const { t, heard } = useWords();
@@ -39,7 +38,6 @@ export default function SkillPage() {
           </div>
         )}
         <section><h2>{t("skill.words")}</h2><Markdown text={skill.instructions} /></section>
-        <Uses source={source} name={name} />
         <Uses source={source} name={name} />
         <section><h2>{t("skill.safety")}</h2>
           <MayDo may={skill.may} />
