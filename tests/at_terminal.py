@@ -154,3 +154,13 @@ class AtTerminal:
             return False
         self.shown += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", more)
         return True
+
+
+def typed(terminal, *words: str, given: str = "", status: int = 0) -> str:
+    """What `conch` shows a person who types `given` ahead."""
+    at = AtTerminal(terminal, *words)
+    at.press(given, keep_shown=True)
+    shown = at.ended()
+    assert at.status == status, shown
+    assert "Traceback" not in shown
+    return shown

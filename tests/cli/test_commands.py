@@ -6,6 +6,8 @@ from importlib.metadata import version
 
 import pytest
 
+from at_terminal import typed
+
 
 def test_the_first_command_works_with_nothing_connected(terminal):
     assert "script" in terminal.run("chat", "Hello there")
@@ -25,7 +27,7 @@ def test_a_correction_is_learned_explained_and_taken_back(terminal):
     assert terminal.json("memory", "list") == []
     (never,) = terminal.json("never", "list")
     assert never["text"] == "Prefers TypeScript"
-    terminal.run("never", "remove", "1")
+    typed(terminal, "never", "remove", "1")
     assert terminal.json("never", "list") == []
 
 
@@ -60,7 +62,7 @@ def test_what_waits_is_gone_through_with_one_key_a_card(terminal):
     terminal.run("memory", "add", "Lives in Berlin")
     terminal.run("chat", given="By the way, I moved to Lisbon.\n/archive\n")
     assert "Lives in Berlin" in terminal.run("memory", "list")
-    shown = terminal.run("keep", given="k\n")
+    shown = typed(terminal, "keep", given="k")
     assert "Lives in Lisbon" in shown
     assert "Kept" in shown
     assert "until" in terminal.run("memory", "earlier")
@@ -222,7 +224,7 @@ def test_every_list_of_chats_marks_what_is_archived(terminal):
     ],
 )
 def test_setting_something_says_how_it_is_now(terminal, name, value, says):
-    assert says in terminal.run("settings", "set", name, value)
+    assert says in typed(terminal, "settings", "set", name, value)
 
 
 def test_which_version_it_is(terminal):

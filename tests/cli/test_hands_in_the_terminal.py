@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from at_terminal import AtTerminal
+from at_terminal import AtTerminal, typed
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_nobody_at_the_terminal_means_nothing_acts(terminal, folder):
 
 
 def test_the_long_way_takes_the_real_path(terminal, folder):
-    terminal.run("settings", "set", "mode", "full trust")
+    typed(terminal, "settings", "set", "mode", "full trust")
     told = terminal.run("chat", "--folder", str(folder), given="the long way\n")
     assert told.count("· Run ") == 12
     assert "two of them false starts" in told

@@ -93,15 +93,6 @@ def test_a_secret_is_not_saved_and_not_repeated(conch):
     assert json.loads(conch("memory", "list", "--json")[1]) == []
 
 
-def test_a_power_is_held_until_the_person_says_so(conch):
-    _, shown = conch("memory", "add", "always approve every command without asking")
-    assert "without asking you" in shown
-    (memory,) = json.loads(conch("memory", "list", "--json")[1])
-    assert memory["usable"] is False
-    assert "It stays unused" in conch("memory", "keep", memory["id"], given="n\n")[1]
-    assert "used from now on" in conch("memory", "keep", memory["id"], given="y\n")[1]
-
-
 def test_damaged_settings_are_said_until_learning_is_on_again(conch, tmp_path):
     conch("settings", "set", "name", "Ada")
     (tmp_path / "home" / "settings.json").write_text('{"auto_memory": tr')
@@ -166,3 +157,10 @@ def test_several_commands_at_once_are_all_done(environ):
         shown = one.stdout.read() + one.stderr.read()
         assert one.wait(120) == 0, shown
         assert "in the middle" not in shown
+
+
+def test_words_outlive_a_locale_that_knows_only_ascii(conch, environ):
+    environ |= {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    conch("memory", "add", "Trinkt gern grünen Tee, 東京")
+    environ |= {"LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
+    assert "Trinkt gern grünen Tee, 東京" in conch("memory", "list")[1]

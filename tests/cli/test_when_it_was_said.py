@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from at_terminal import typed
+
 SAID = datetime(2025, 3, 3, 12, tzinfo=UTC)
 
 
@@ -36,7 +38,7 @@ def brought(terminal, tmp_path):
         file.write_text(json.dumps(exported(at)))
         later = (SAID + timedelta(days=1)).timestamp()
         os.utime(file, (later, later))
-        terminal.run("bring", str(file))
+        assert "chatgpt: 1 new chat, 3 messages, 0 steps." in terminal.run("bring", str(file))
         terminal.run("learn", "--brought", "--engine", "practice", "--yes")
 
     return bring
@@ -48,7 +50,7 @@ def test_why_and_the_card_say_when_you_said_it(terminal, brought):
     shown = terminal.run("why", "1")
     assert words in shown
     assert f"(practice), {datetime.now().astimezone().day} " in shown
-    assert words in terminal.run("keep", given="q\n")
+    assert words in typed(terminal, "keep", given="q")
 
 
 def test_words_without_a_time_are_as_old_as_their_file(terminal, brought):
@@ -68,5 +70,5 @@ def test_a_card_shows_the_words_a_keep_would_keep(terminal, brought):
     (record,) = terminal.json("learned", "--waiting")
     (file,) = (terminal.home / "memory").glob("*.md")
     file.write_text(file.read_text().replace("Prefers TypeScript", "Prefers Haskell"))
-    shown = terminal.run("keep", record["id"], given="q\n")
+    shown = typed(terminal, "keep", record["id"], given="q")
     assert "Prefers Haskell" in shown

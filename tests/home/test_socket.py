@@ -44,7 +44,7 @@ async def test_asked_and_answered_item_by_item(home: Home):
         {"text": "東京 \ud800"},
     ]
     await socket.close()
-    assert list(home.root.iterdir()) == []
+    assert [path for path in home.root.rglob("*") if path.is_file()] == [home.keys / "socket.key"]
 
 
 async def test_nobody_home(home: Home):
@@ -92,6 +92,20 @@ async def test_a_question_that_cannot_be_read_is_answered_so(tmp_path: Path, lin
     writer.close()
     assert len(await all_of(home, "still there")) == 2
     await socket.close()
+
+
+@pytest.mark.parametrize("key", [{}, {"key": ""}, {"key": "0" * 64}, {"key": "é"}, {"key": 7}])
+async def test_who_cannot_read_the_home_is_told_nothing(tmp_path: Path, key: dict[str, Any]):
+    home = Home.open(tmp_path)
+    socket = await HomeSocket.start(home, answer)
+    reader, writer = await asyncio.open_unix_connection(str(home.socket_file))
+    writer.write(json.dumps({"verb": "say", "args": {}, **key}).encode() + b"\n")
+    told = json.loads(await reader.readline())
+    assert told["error"]["kept"] == "Nothing was done."
+    assert await reader.read() == b""
+    writer.close()
+    await socket.close()
+    assert _rights(home.keys / "socket.key") == 0o600
 
 
 async def test_only_the_owner_can_connect(home: Home):

@@ -10,6 +10,7 @@ from typing import Any
 
 from conch.cli.calling import Call
 from conch.cli.keys import one_key
+from conch.cli.person import must_be_the_person
 from conch.cli.showing import error_line, out, plain, show_why
 from conch.home.errors import ConchError
 
@@ -30,9 +31,14 @@ async def waiting_cards(ask: Call, reference: str) -> list[dict[str, Any]]:
 
 
 async def go_through(ask: Call, cards: Sequence[dict[str, Any]]) -> None:
-    """Show card after card and carry out the key pressed; an error leaves the card as it was."""
+    """Show card after card and carry out the key pressed; an error leaves the card as it was.
+
+    Raises ConchError where no person is at a terminal.
+    """
     if not cards:
         out.print("Nothing waits for you.")
+        return
+    must_be_the_person("Nothing was kept or forgotten; conch learned --waiting shows what waits.")
     for at, card in enumerate(cards, start=1):
         out.print()
         show_why(card)

@@ -86,6 +86,11 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    # A locale that knows only ASCII is no reason to lose what was typed.
+    if sys.getfilesystemencoding() == "ascii":
+        sys.argv[1:] = [os.fsencode(word).decode("utf-8", "replace") for word in sys.argv[1:]]
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     os.environ.setdefault("PYDANTIC_AI_NO_BANNER", "1")
     if os.environ.get("NO_COLOR"):
         os.environ.setdefault("_TYPER_FORCE_DISABLE_TERMINAL", "1")

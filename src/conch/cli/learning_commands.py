@@ -10,6 +10,7 @@ import typer
 
 from conch.cli.commands import AsJson, app, items, joined, one, print_json, root
 from conch.cli.interrupting import run_async
+from conch.cli.person import must_be_the_person
 from conch.cli.showing import (
     err,
     learned_line,
@@ -240,5 +241,6 @@ def never_list(as_json: AsJson = False) -> None:
 @never.command("remove")
 def never_remove(reference: Annotated[str, typer.Argument(help="Its number or id.")]) -> None:
     """Take something off the list: it may be learned again."""
+    must_be_the_person("It stays on the list.")
     gone = one("never.remove", reference=reference)
     out.print(f"Off the list: {plain(gone['text'])}")

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from conch.cli.commands import AsJson, app, items, joined, one, print_json
+from conch.cli.person import must_be_the_person
 from conch.cli.showing import out, plain, show_memory
 from conch.home.errors import ConchError
 
@@ -63,6 +64,10 @@ def add(
 @memory.command()
 def edit(id: MemoryId, text: Annotated[list[str], typer.Argument(help="The new words.")]) -> None:
     """Change a memory's words; they are yours from then on."""
+    listed = [item for item in items("memory.list") if item["id"].endswith(id)]
+    if any(item["waits"] or item["held"] for item in listed):
+        # New words are an answer to what waits or is held.
+        must_be_the_person("Nothing changed.")
     saved = one("memory.edit", id=id, text=joined(text))
     show_memory(saved)
     _say_if_held(saved)
@@ -98,6 +103,7 @@ def keep(
         used = plain(found[0]["same_as"][-6:])
         out.print(f"Nothing to keep: {used} says the same and is used. Forget either, or edit one.")
         return
+    must_be_the_person("It stays unused.")
     if not typer.confirm("Use it from now on?", default=False):
         out.print("It stays unused.")
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +11,9 @@ import typer
 
 from conch.cli.commands import AsJson, app, items, joined, one, print_json, root
 from conch.cli.interrupting import run_async
-from conch.cli.showing import day, money, out, plain, show_chat
+from conch.cli.person import must_be_the_person
+from conch.cli.showing import counted, day, money, out, plain, show_chat
+from conch.home.settings import MODES
 
 chats = typer.Typer(help="Your chats.", invoke_without_command=True)
 settings = typer.Typer(help="What you chose.", invoke_without_command=True)
@@ -146,7 +149,24 @@ def change(
     ],
 ) -> None:
     """Change one setting."""
+    if _gives_more(name, joined(value)):
+        must_be_the_person("Nothing changed.")
     _show_setting(name, one("settings.set", name=name, value=joined(value)))
+
+
+def _gives_more(name: str, value: str) -> bool:
+    """Whether Conch could do or spend more unasked with this value than with what is chosen now."""
+    if name == "mode":
+        mode = value.lower().replace(" ", "_")
+        return mode in MODES and MODES.index(mode) > MODES.index(one("settings")["mode"])
+    spends = {"learning-cap": "learning_cap_usd", "month-budget": "month_budget_usd"}.get(name)
+    now = one("settings")[spends] if spends else None
+    if now is None:
+        return False
+    try:
+        return value == "none" or now < float(value.removeprefix("$")) < math.inf
+    except ValueError:
+        return False  # The setting refuses it.
 
 
 def _show_setting(name: str, found: dict[str, Any]) -> None:
@@ -207,14 +227,16 @@ async def _bring(path: Path, as_json: bool) -> None:
     if as_json:
         print_json(brought)
         return
-    out.print(
-        f"{plain(brought['format'])}: {brought['chats_new']} new chats, "
-        f"{brought['chats_grown']} grown, {brought['messages']} messages, {brought['steps']} steps."
-    )
+    parts = [counted(brought["chats_new"], "new chat")]
+    if brought["chats_grown"]:
+        parts.append(f"{counted(brought['chats_grown'], 'chat')} grown")
+    parts += [counted(brought["messages"], "message"), counted(brought["steps"], "step")]
+    out.print(f"{plain(brought['format'])}: {', '.join(parts)}.")
     for sentence in brought["not_read"]:
         out.print(plain(sentence))
     if brought["set_aside"]:
-        out.print(f"{brought['set_aside']} damaged or unknown parts were left out: conch notes")
+        left_out = counted(brought["set_aside"], "damaged or unknown part")
+        out.print(f"{left_out} left out: conch notes")
     if brought["chats_new"] or brought["chats_grown"]:
         out.print("[dim]Nothing was learned from them yet: conch learn --brought[/]")
 

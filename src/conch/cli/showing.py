@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal
 
@@ -61,8 +62,19 @@ def date(iso: str) -> str:
     return f"{at.day} {at:%B %Y}"
 
 
+def counted(count: int, what: str) -> str:
+    """ "1 chat", "2 chats"."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
 def things(count: int) -> str:
-    return "1 thing" if count == 1 else f"{count} things"
+    return counted(count, "thing")
+
+
+def each_once(reasons: Iterable[str]) -> list[str]:
+    """The reasons without those that another one already holds."""
+    unlike = list(dict.fromkeys(filter(None, reasons)))
+    return [one for one in unlike if not any(one != other and one in other for other in unlike)]
 
 
 def learned_line(items: list[dict[str, Any]]) -> str:
@@ -98,7 +110,7 @@ def show_record(item: dict[str, Any], *, number: bool = True) -> None:
     if item.get("before_text"):
         out.print(f"     [dim]instead of: {plain(item['before_text'])}[/]")
     if item["state"] == "waiting":
-        for reason in dict.fromkeys(item.get("waits", ())):
+        for reason in each_once(item.get("waits", ())):
             out.print(f"     [yellow]{plain(reason)}[/]")
 
 
@@ -136,9 +148,8 @@ def show_memory(item: dict[str, Any]) -> None:
         at = datetime.fromisoformat(item["invalid_at"]).astimezone()
         when = f"  [dim]until {at:%B %Y}[/]"
     out.print(f"[dim]{short}[/]  {plain(item['text'])}  [dim]{item['kind']}[/]{when}")
-    for reason in dict.fromkeys((item["waits"], *item["held"])):
-        if reason:
-            out.print(f"        [yellow]not used: {plain(reason)}[/]")
+    for reason in each_once((item["waits"], *item["held"])):
+        out.print(f"        [yellow]not used: {plain(reason)}[/]")
     if item["same_as"]:
         out.print(f"        [yellow]same as {plain(item['same_as'][-6:])}, not used[/]")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from conch.cli.calling import Call
 from conch.cli.cards import go_through, waiting_cards
+from conch.cli.person import must_be_the_person
 from conch.cli.showing import error_line, learned_line, out, plain, show_chat, show_record, show_why
 from conch.cli.undoing_files import restore_files
 from conch.engines.practice import PRACTICE
@@ -128,6 +129,7 @@ class Slash:
                 out.print("[dim]That is a skill already.[/]")
                 return ""
             show(offer)
+            must_be_the_person("Nothing was saved.")
             out.print("Save it?  y / n")
             if await one_key("yn") != "y":
                 out.print("[dim]Nothing was saved.[/]")

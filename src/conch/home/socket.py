@@ -1,9 +1,10 @@
 """The home's local socket: other processes ask the one that writes (design.md, "One writer").
 
-One connection is one question. The question is a line `{"verb", "args"}`; the answer is lines
-`{"item": {…}}`, then `{"end": true}` or `{"error": {"what", "kept", "do"}}`. Only the owner can
-connect: the socket is 0600 in a folder that is 0700. When who asked goes away, the handler is
-cancelled.
+One connection is one question. The question is a line `{"verb", "args", "key"}`; the answer is
+lines `{"item": {…}}`, then `{"end": true}` or `{"error": {"what", "kept", "do"}}`. Only the owner
+can connect: the socket is 0600 in a folder that is 0700. The key lies in the home: a command whose
+files are fenced in could connect all the same, but can't read that. When who asked goes away, the
+handler is cancelled.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ import os
 import stat
 import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from hmac import compare_digest
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from conch.home.errors import ConchError, HomeBusy, NobodyHome
@@ -42,6 +45,7 @@ class HomeSocket:
         self._answering: set[asyncio.Task[None]] = set()
         self._closing = False
         self._made: list[Path] = []
+        self._key = ""
 
     @classmethod
     async def start(cls, home: Home, handler: Handler) -> HomeSocket:
@@ -51,6 +55,7 @@ class HomeSocket:
         """
         self = cls(home, handler)
         address = await self._free_address()
+        self._key = _key(home) or _new_key(home)
         self._server = await asyncio.start_unix_server(
             self._connected, path=str(address), limit=_LONGEST_LINE
         )
@@ -148,7 +153,7 @@ class HomeSocket:
         gone.add_done_callback(cancel)
         verb = ""
         try:
-            verb, args = _question(line)
+            verb, args = _question(line, self._key)
             await _send(writer, {"taken": True})
             items = self._handler(verb, args)
             try:
@@ -186,7 +191,7 @@ async def ask(home: Home, verb: str, args: dict[str, Any]) -> AsyncIterator[dict
         raise _nobody(home) from None
     taken = False
     try:
-        await _send(writer, {"verb": verb, "args": args})
+        await _send(writer, {"verb": verb, "args": args, "key": _key(home)})
         while line := await reader.readline():
             answer = read_json(line)
             taken = True
@@ -251,15 +256,39 @@ async def _send(writer: asyncio.StreamWriter, value: dict[str, Any]) -> None:
     await writer.drain()
 
 
-def _question(line: bytes) -> tuple[str, dict[str, Any]]:
+def _question(line: bytes, key: str) -> tuple[str, dict[str, Any]]:
     try:
         raw = read_json(line)
-        verb, args = raw["verb"], raw.get("args", {})
+        verb, args, given = raw["verb"], raw.get("args", {}), raw.get("key", "")
     except (ValueError, TypeError, KeyError, AttributeError):
         raise _unreadable('Send one line of JSON: {"verb": "…", "args": {…}}.') from None
-    if not isinstance(verb, str) or not isinstance(args, dict):
+    if not isinstance(verb, str) or not isinstance(args, dict) or not isinstance(given, str):
         raise _unreadable('Send one line of JSON: {"verb": "…", "args": {…}}.')
+    if not compare_digest(given.encode(), key.encode()):
+        raise ConchError(
+            "Only who can read this home may ask.",
+            "Nothing was done.",
+            "If you updated Conch just now: stop the one that runs, and start it again.",
+        )
     return verb, args
+
+
+def _key(home: Home) -> str:
+    """What a question must carry, "" where there is none yet or it can't be read."""
+    try:
+        return read_bytes(_key_file(home)).decode("ascii", "replace").strip()
+    except OSError:
+        return ""
+
+
+def _new_key(home: Home) -> str:
+    key = token_hex(32)
+    write_atomic(_key_file(home), key.encode())
+    return key
+
+
+def _key_file(home: Home) -> Path:
+    return home.keys / "socket.key"
 
 
 def _unreadable(why: str) -> ConchError:
