@@ -215,8 +215,8 @@ def _memories(folder: Path, home: FoundHome) -> dict[str, dict[str, Any]]:
     yaml = YAML(typ="safe")
     found: dict[str, dict[str, Any]] = {}
     for path in sorted(folder.glob("*.md")):
-        parts = path.read_text(encoding="utf-8").split("---\n", 2)
         try:
+            parts = path.read_text(encoding="utf-8").split("---\n", 2)
             front = yaml.load(parts[1])
             front["words"] = parts[2].strip()
             found[front["id"]] = front

@@ -312,8 +312,6 @@ class Answers:
             return before
         if forgotten or (not copies and was_taken_back(self._parts, before)):
             return ""
-        if len(copies) == 1 and readable:
-            return before  # Changed by hand, within and around its words.
         raise ConchError(
             "The copy of what used to be true is missing or can't be read.",
             kept="The newer memory stays, so that one of the two is left.",
