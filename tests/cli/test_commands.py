@@ -230,3 +230,13 @@ def test_setting_something_says_how_it_is_now(terminal, name, value, says):
 def test_which_version_it_is(terminal):
     assert terminal.run("--version") == f"conch {version('conch')}\n"
     assert not terminal.home.exists()
+
+
+def test_a_memory_is_changed_in_the_editor(terminal):
+    terminal.run("memory", "add", "Lives in Berlin")
+    (memory,) = terminal.json("memory", "list")
+    assert "at a terminal" in terminal.run("memory", "edit", memory["id"], status=1)
+    for editor, says in (("true", "Nothing changed."), ("sed -i s/Berlin/Lisbon/", "in Lisbon")):
+        terminal.environ["EDITOR"] = editor
+        assert says in typed(terminal, "memory", "edit", memory["id"])
+    assert [one["text"] for one in terminal.json("memory", "list")] == ["Lives in Lisbon"]

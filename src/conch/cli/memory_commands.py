@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from conch.cli.commands import AsJson, app, items, joined, one, print_json
+from conch.cli.editor import in_the_editor
 from conch.cli.person import must_be_the_person
 from conch.cli.showing import out, plain, show_memory
 from conch.home.errors import ConchError
@@ -62,13 +63,26 @@ def add(
 
 
 @memory.command()
-def edit(id: MemoryId, text: Annotated[list[str], typer.Argument(help="The new words.")]) -> None:
+def edit(
+    id: MemoryId,
+    text: Annotated[
+        list[str] | None, typer.Argument(help="The new words; your editor opens if none.")
+    ] = None,
+) -> None:
     """Change a memory's words; they are yours from then on."""
-    listed = [item for item in items("memory.list") if item["id"].endswith(id)]
+    listed = [item for item in items("memory.list") if item["id"].endswith(id) and len(id) >= 4]
     if any(item["waits"] or item["held"] for item in listed):
         # New words are an answer to what waits or is held.
         must_be_the_person("Nothing changed.")
-    saved = one("memory.edit", id=id, text=joined(text))
+    words = joined(text)
+    if not words and len(listed) == 1:
+        must_be_the_person("Nothing changed.")
+        before = listed[0]["text"]
+        words = in_the_editor(before + "\n", "memory.txt").strip()
+        if words in ("", before.strip()):
+            out.print("Nothing changed.")
+            return
+    saved = one("memory.edit", id=id, text=words)
     show_memory(saved)
     _say_if_held(saved)
 

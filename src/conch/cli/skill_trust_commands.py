@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import subprocess
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from conch.cli.commands import AsJson, items, joined, one, print_json
+from conch.cli.editor import in_the_editor
 from conch.cli.person import must_be_the_person
 from conch.cli.showing import out, plain
 from conch.cli.skill_commands import Named, show, skills
@@ -124,26 +121,10 @@ def edit(name: Named) -> None:
     if "file" not in skill or skill["source"] != "own":
         raise ConchError("Only a skill of your own can be changed.", "It is left as it is.")
     before = Path(skill["file"]).read_text(encoding="utf-8")
-    after = _edited(before)
+    after = in_the_editor(before, "SKILL.md")
     if after == before:
         out.print("Nothing changed.")
         return
     changed = one("skills.edit", skill=skill["id"], text=after, hash=skill["hash"])
     show(changed)
     out.print(f"Changed: {plain(changed['title'])} · {plain(changed['mode_in_words'])}")
-
-
-def _edited(text: str) -> str:
-    """What the person's editor makes of a text. Raises ConchError when it can't be started."""
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "nano"
-    with tempfile.TemporaryDirectory(prefix="conch-") as folder:
-        file = Path(folder) / "SKILL.md"
-        file.write_text(text, encoding="utf-8")
-        try:
-            done = subprocess.run([*shlex.split(editor), str(file)], check=False)
-        except (OSError, ValueError) as error:
-            why = f"“{editor}” can't be started ({error})."
-            raise ConchError(why, "Nothing changed.", "Set EDITOR to one you have.") from None
-        if done.returncode != 0:
-            raise ConchError("The editor ended with an error.", "Nothing changed.")
-        return file.read_text(encoding="utf-8", errors="replace")
