@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from conch.evals.case_files import Row, read_cases, unusable_row
 from conch.evals.gate_cases import verdict_of_case
@@ -30,6 +30,9 @@ from conch.skills.draft import Refused
 from conch.words.likeness import same
 from conch.words.meaning import Meaning
 from conch.words.prose import own_prose
+
+if TYPE_CHECKING:
+    import numpy
 
 _AT = datetime(2026, 12, 1, 12, tzinfo=UTC)
 _RIGHT_OVERLAP = 0.9
@@ -54,14 +57,32 @@ def _one(row: Row, want: str, got: str, **more: Any) -> Outcome:
     return Outcome(row["id"], _lang(row), (want,), (got,), want == got, **more)
 
 
+class _Asked:
+    """Meaning that remembers whether it was asked anything."""
+
+    def __init__(self, meaning: Meaning) -> None:
+        self._meaning, self.asked = meaning, False
+        self.name = meaning.name
+
+    def encode(self, texts: Sequence[str]) -> numpy.ndarray:
+        self.asked = True
+        return self._meaning.encode(texts)
+
+    def likeness(self, a: str, b: str) -> float:
+        self.asked = True
+        return self._meaning.likeness(a, b)
+
+
 def _signals(row: Row, given: Given) -> Outcome:
     turns = [(turn["role"], turn["text"]) for turn in row["turns"]]
-    got = labels_of(turns, given.meaning) or ("none",)
+    asked = _Asked(given.meaning) if given.meaning else None
+    got = labels_of(turns, asked) or ("none",)
     want = tuple(row["labels"])
     optional = tuple(row.get("optional") or ())
     counted = tuple(label for label in got if label not in optional or label in want)
     right = set(counted or ("none",)) == set(want)
-    return Outcome(row["id"], _lang(row), want, tuple(got), right, optional)
+    used = asked.asked if asked else None
+    return Outcome(row["id"], _lang(row), want, tuple(got), right, optional, asked_meaning=used)
 
 
 def _gate(row: Row, given: Given) -> Outcome:

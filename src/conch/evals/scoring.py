@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 
 
 @dataclass(frozen=True)
@@ -23,16 +24,37 @@ class Outcome:
     optional: tuple[str, ...] = ()
     let_through: bool = False
     stopped: bool = False
+    asked_meaning: bool | None = None
+    """Whether vectors were asked for it; None where the kind does not tell."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """`support` is how many cases want the label; the others are shares, 0 to 1."""
+    """`support` is how many cases want the label; the others are shares, 0 to 1.
+
+    `interval` is Wilson's, 95%: of the recall, or of the precision where no case wants the label.
+    """
 
     support: int
     precision: float
     recall: float
     f1: float
+    interval: tuple[float, float]
+
+
+def interval(right: int, total: int) -> tuple[float, float]:
+    """Wilson's 95% interval of a share; (0, 1) of nothing.
+
+    >>> interval(0, 0), tuple(round(one, 3) for one in interval(9, 10))
+    ((0.0, 1.0), (0.596, 0.982))
+    """
+    if not total:
+        return 0.0, 1.0
+    z, share = 1.96, right / total
+    middle = (share + z * z / (2 * total)) / (1 + z * z / total)
+    half = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total))
+    half /= 1 + z * z / total
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 @dataclass
@@ -54,6 +76,12 @@ class Report:
     @property
     def right(self) -> int:
         return sum(outcome.right for outcome in self.outcomes)
+
+    @property
+    def asked_meaning(self) -> float | None:
+        """The share of cases that vectors were asked for; None where the kind does not tell."""
+        told = [one.asked_meaning for one in self.outcomes if one.asked_meaning is not None]
+        return sum(told) / len(told) if told else None
 
     def scores(self) -> dict[str, dict[str, Score]]:
         """`{language: {label: score}}`, and all languages together under "all"."""
@@ -81,6 +109,8 @@ class Report:
                 if not one.right
             ],
         }
+        if self.asked_meaning is not None:
+            value["asked_meaning"] = round(self.asked_meaning, 4)
         if self.gives_verdicts:
             value["unsafe"] = [one.id for one in self.outcomes if one.let_through]
             value["strict"] = [one.id for one in self.outcomes if one.stopped]
@@ -110,4 +140,12 @@ def _score(counts: _Counts) -> Score:
     precision = counts.hits / counts.said if counts.said else 1.0
     recall = counts.hits / counts.wanted if counts.wanted else 1.0
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return Score(counts.wanted, round(precision, 4), round(recall, 4), round(f1, 4))
+    of = (counts.hits, counts.wanted) if counts.wanted else (counts.hits, counts.said)
+    low, high = interval(*of)
+    return Score(
+        counts.wanted,
+        round(precision, 4),
+        round(recall, 4),
+        round(f1, 4),
+        (round(low, 4), round(high, 4)),
+    )

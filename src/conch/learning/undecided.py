@@ -102,7 +102,7 @@ def decide(
 
 
 def places(exchange: Exchange, meaning: Meaning) -> tuple[numpy.ndarray, ...]:
-    """Three likenesses; the vector of the message less that of the answer, less that before, alone."""
+    """Three likenesses; the message's vector less the answer's, less that of before, and alone."""
     import numpy
 
     message, before, answer = meaning.encode(texts_of(exchange))
