@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -25,6 +26,7 @@ Outcome = Literal["run", "ask", "refuse"]
 _LONGEST_QUERY = 80
 _LONGEST_PART = 60
 _LONGEST_VALUE = 30
+_RUN = re.compile(r"[A-Za-z0-9+=~]{20,}")
 _READING: set[ToolKind] = {"Read", "List", "Find files", "Search files for"}
 _CHANGING: set[ToolKind] = {"Write", "Edit", "Delete", "Move"}
 _RUNNING: set[ToolKind] = {"Run", "Run code", "Send input to a program"}
@@ -157,11 +159,20 @@ def could_carry_data(url: str) -> bool:
     labels = host.split(".")
     if len(labels) > 5 or any(len(label) > 30 for label in labels):
         return True
+    if any(_looks_random(run) for run in _RUN.findall(unquote(f"{parts.path} {parts.query}"))):
+        return True
     pieces = [unquote(piece) for piece in parts.path.split("/")]
     if any(len(piece) > _LONGEST_PART for piece in pieces) or len(parts.path) > 200:
         return True
     values = [value for _, value in parse_qsl(parts.query, keep_blank_values=True)]
     return any(len(value) > _LONGEST_VALUE for value in values)
+
+
+def _looks_random(run: str) -> bool:
+    """Whether a run of letters and digits without a break is no word: a key, a hash, coded text."""
+    digits = sum(letter.isdigit() for letter in run)
+    turns = sum(one.islower() != other.islower() for one, other in pairwise(run) if one.isalpha())
+    return 0 < digits < len(run) or turns > len(run) // 4
 
 
 _Said = tuple[Outcome, str] | None
