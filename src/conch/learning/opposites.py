@@ -29,6 +29,8 @@ _KANA = re.compile("[\u3041-\u3096]")
 _ELIDED = re.compile(
     r"(?<!\w)([ldjnsmtc]|qu|un|dell|all|nell|sull|dall|quell)['’](?=\w)", re.IGNORECASE
 )
+_LEAST_BARE = 3
+"""Letters of a word that is compared without its ending; a shorter one keeps it."""
 _TURNED = (("before", "after"),)
 
 
@@ -123,21 +125,23 @@ def _parted(text: str) -> _Parted:
             refused.update(span)
     compared = _compared(words)
     marks += bool(compared)
-    refused |= compared
+    refused |= compared.keys()
     wanted = [word for at, word in enumerate(words) if at not in refused]
-    aside = [words[at] for at in sorted(refused)]
+    aside = [compared.get(at, words[at]) for at in sorted(refused)]
     return _Parted(frozenset(_weighty(wanted)), frozenset(_weighty(aside)), marks)
 
 
-def _compared(words: Sequence[str]) -> set[int]:
-    """The places of words that an ending of theirs sets aside ("커피보다", "kahveden çok")."""
+def _compared(words: Sequence[str]) -> dict[int, str]:
+    """The places of words that an ending of theirs sets aside ("커피보다", "kahveden çok"), each
+    with the word as it is without it."""
     joined = " ".join(words)
     pattern = _endings()
-    return {
-        joined.count(" ", 0, found.start())
-        for found in (pattern.finditer(joined) if pattern else ())
-        if not found.group()[0].isdigit()
-    }
+    found: dict[int, str] = {}
+    for one in pattern.finditer(joined) if pattern else ():
+        at = joined.count(" ", 0, one.start())
+        if not one.group()[0].isdigit():
+            found[at] = one.group(1) if len(one.group(1)) >= _LEAST_BARE else words[at]
+    return found
 
 
 @from_lexicons
@@ -147,7 +151,7 @@ def _endings() -> re.Pattern[str] | None:
     if not endings:
         return None
     either = "|".join(map(re.escape, sorted(endings, key=len, reverse=True)))
-    return re.compile(rf"(?<!\S)[^\W_]{{1,24}}?(?:{either})(?!\S)")
+    return re.compile(rf"(?<!\S)([^\W_]{{1,24}}?)(?:{either})(?!\S)")
 
 
 def _hits(text: str, words: Sequence[str]) -> tuple[Hit, ...]:

@@ -145,6 +145,8 @@ def _turned_round(text: str, clause: str) -> bool:
         return True
     if _hates(told) and not denies and _likes(memory):
         return True
+    if denied and not denies and "likes" in told and "rather" in memory - told:
+        return "against" not in memory | told
     return denies != denied and not (memory | told) & {"against", "rather"}
 
 
