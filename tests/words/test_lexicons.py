@@ -58,6 +58,22 @@ class TestLexicon:
         assert lexicon.phrases(topic, key)
         assert all(fold(phrase) for phrase in lexicon.phrases(topic, key))
 
+    @pytest.mark.parametrize(
+        ("topic", "least"),
+        [("signals.correction", 25), ("signals.thanks", 25), ("durable", 30)],
+        ids=["25 correction cues", "25 thanks cues", "30 durable cues"],
+    )
+    def test_has_enough_cues(self, lexicon: Lexicon, topic: str, least: int) -> None:
+        lists = _lists(lexicon, topic)
+        counter = {fold(cue) for cue in lists.pop("against")}
+        assert counter
+        cues = {fold(cue) for some in lists.values() for cue in some}
+        assert len(cues - counter) >= least
+
+    def test_has_words_of_lessons_and_standing_rules(self, lexicon: Lexicon) -> None:
+        for kind in ("lesson", "rule"):
+            assert len(set(lexicon.phrases("durable", kind))) >= 8, kind
+
     def test_negations_are_found(self, lexicon: Lexicon) -> None:
         from conch.words.negation import negation_pattern
 
@@ -90,3 +106,10 @@ class TestLexicon:
             alike = {fold(word) for word in line.split("|")}
             for left, right in pairs:
                 assert not (alike & left and alike & right), line
+
+
+def _lists(lexicon: Lexicon, topic: str) -> dict[str, list[str]]:
+    table = lexicon.topics
+    for part in topic.split("."):
+        table = table[part]
+    return {key: value for key, value in table.items() if isinstance(value, list)}

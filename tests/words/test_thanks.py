@@ -110,9 +110,9 @@ def test_are_no_thanks(text: str) -> None:
 @pytest.mark.parametrize(
     ("file", "english", "others"),
     [
-        ("signals.jsonl", 0.97, 0.97),
+        ("signals.jsonl", 0.96, 0.97),
         ("signals_own.jsonl", 0.93, 0.93),
-        ("thanks_durable.jsonl", 0.96, 0.96),
+        ("thanks_durable.jsonl", 0.94, 0.96),
     ],
 )
 def test_labelled_messages(file: str, english: float, others: float) -> None:
