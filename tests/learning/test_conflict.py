@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from conch.learning.conflict import about_the_same, conflicting, which_it_replaces
+from conch.learning.conflict import conflicting, replacing, which_it_replaces
 from conch.memory.memory import Memory
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -71,8 +71,8 @@ def test_both_may_be_true(new: str, old: str):
         ("Prefers pnpm", "Prefers dark mode", False),
     ],
 )
-def test_about_the_same_thing(a: str, b: str, same: bool):
-    assert about_the_same(a, b) is same
+def test_a_correction_replaces_what_is_about_the_same_thing(a: str, b: str, same: bool):
+    assert (replacing(a, b, corrected=True) == "yes") is same
 
 
 def test_of_many_memories_the_one_it_is_about_is_found():

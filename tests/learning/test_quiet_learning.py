@@ -264,7 +264,7 @@ async def test_a_provider_that_did_not_answer_keeps_the_place_and_waits_an_hour(
     assert await living.quiet(minutes=40) == []
     (again,) = await living.quiet(minutes=21)
     assert again.outcome == "no_answer"
-    assert living.conch.learning.last_try(chat).reason == "no_answer"
+    assert living.conch.parts.record.state.tried[chat].reason == "no_answer"
 
 
 async def test_an_answer_that_cannot_be_read_twice_is_passed_over(living):

@@ -149,7 +149,7 @@ async def _look(again: Living, chat: str, stub: StubServer, engine: Engine, bad:
     assert len({request.model for request in asked}) <= 2, what
     if result.outcome in PAUSED:
         assert after == before, what
-        assert again.conch.learning.last_try(chat) is not None, what
+        assert chat in again.conch.parts.record.state.tried, what
     if result.outcome in ENDED and again.conch.chats.head(chat).origin != "imported":
         assert after > before, what
     for record in result.records:

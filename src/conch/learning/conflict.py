@@ -69,11 +69,6 @@ def cannot_both_be_true(new: Statement, old: Statement) -> bool:
     return False
 
 
-def about_the_same(a: str, b: str, meaning: Meaning | None = None) -> bool:
-    """Whether `a` is about the same thing as `b`: one slot, a shared thing, or close in meaning."""
-    return _nearness(stated(a), stated(b), a, b, meaning) == "yes"
-
-
 def replacing(
     new: str,
     old: str,

@@ -25,7 +25,6 @@ from conch.learning.recovery import (
 )
 from conch.learning.remembering import Remembered, Remembering
 from conch.learning.review import ANSWER_TOKENS
-from conch.learning.state import LastTry
 from conch.learning.sweep import Sweep
 from conch.memory.consents import Consent
 from conch.memory.memory import Memory, MemoryKind
@@ -46,7 +45,7 @@ class QuietLearning:
     """Looks at chats once they go quiet, and carries out the person's answers.
 
     Everything that writes goes through the one process that holds the home (design.md, "One
-    writer"); reading (`records`, `last_try`) may be done by any.
+    writer"); reading (`records`) may be done by any.
     """
 
     def __init__(self, parts: LearningParts) -> None:
@@ -223,6 +222,3 @@ class QuietLearning:
         if reference in records:
             return records[reference]
         return next((one for one in self.records() if one.memory == reference), None)
-
-    def last_try(self, chat: str) -> LastTry | None:
-        return self.parts.record.state.tried.get(chat)
