@@ -69,7 +69,7 @@ def test_ctrl_c_at_a_card_goes_back_to_the_line(terminal):
         ("/quit now?", "/quit takes nothing after it."),
         ("/folder /tmp", "/folder takes nothing after it."),
         ("/quiet please", "/quiet, /quiet on or /quiet off? Nothing was done."),
-        ("/chats no-such-words", "That was said in no chat."),
+        ("/chats zzzqqq", "That was said in no chat."),
         ("/open no-such-chat", "There is no chat “no-such-chat”."),
         ("/open", "Which one?"),
         ("/why zzz", "There is no chat “zzz”."),
