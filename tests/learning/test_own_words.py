@@ -294,3 +294,31 @@ async def test_switching_learning_on_cut_off_anywhere_reads_nothing_said_before(
             assert living.home.settings().auto_memory
             break
     assert not died
+
+
+async def test_a_forget_taken_back_is_killed_anywhere_and_happened_wholly_or_not_at_all(
+    tmp_path, dies_at, monkeypatch
+):
+    outcomes, died = set(), True
+    for at in range(20):
+        living = Living(tmp_path / f"home{at}")
+        record = await learned(living, *CORRECTION)
+        forgotten = living.conch.memories.get(record.memory)
+        assert forgotten is not None
+        living.conch.learning.forget(record.id)
+        dies_at(at)
+        try:
+            living.conch.learning.bring_back(forgotten)
+            died = False
+        except Dies:
+            died = True
+        monkeypatch.setattr(files, "_fsync", FSYNC)
+        living.start()
+        outcome = tuple(living.memories), tuple(never(living))
+        assert outcome in (((), ("Prefers TypeScript",)), (("Prefers TypeScript",), ())), at
+        outcomes.add(outcome)
+        assert broken_promises(living.folder) == [], at
+        if not died:
+            break
+    assert len(outcomes) == 2
+    assert not died

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from conch.guard.check import CheckContext, check_memory
 from conch.home.errors import ConchError
@@ -49,17 +50,42 @@ def add_own(parts: LearningParts, text: str, kind: MemoryKind) -> Memory:
         retires=_contradicted(parts, memory, memories),
     )
     try:
-        if added.retires or _was_taken_back(parts, text):
-            parts.record.write("added", added)
-            _carry_out_at_once(parts, added)
-        elif known is None:
-            parts.memories.write_planned(memory.id, data)
+        _save(parts, added)
         if known is not None:
             # Typed by the person now, wherever it was known from.
             parts.memories.make_own(known.id, known.words_hash, "you")
     except OSError as error:
         raise disk_refused(error, "Nothing was saved.") from error
     return parts.memories.get(memory.id) or memory
+
+
+def bring_back(parts: LearningParts, forgotten: Memory) -> Memory:
+    """Bring back a memory the person just forgot, as one they chose to have.
+
+    It has another id: what was learned stays told as forgotten. A wait, a hold and where it was
+    read stay with it; its words leave the never-list. Raises ConchError, with nothing brought back,
+    when the disk refuses it.
+    """
+    now = parts.home.clock.now()
+    memory = replace(forgotten, id=new_id("m"), source="you", learned="", updated=now)
+    context = CheckContext(via="person", said=(memory.text,))
+    memory, data = parts.memories.plan(memory, context)
+    file = data.decode("utf-8")
+    added = Added(id=new_id("added"), at=now, memory=memory.id, text=memory.text, file=file)
+    try:
+        _save(parts, added)
+    except OSError as error:
+        raise disk_refused(error, "It stays forgotten.") from error
+    return parts.memories.get(memory.id) or memory
+
+
+def _save(parts: LearningParts, added: Added) -> None:
+    """Save the words, through the journal where they take the place of something."""
+    if added.retires or _was_taken_back(parts, added.text):
+        parts.record.write("added", added)
+        _carry_out_at_once(parts, added)
+    elif added.file:
+        parts.memories.write_planned(added.memory, added.file.encode("utf-8"))
 
 
 def carry_out_added(parts: LearningParts, added: Added) -> None:

@@ -15,7 +15,7 @@ from conch.learning.answers import AnswerResult, Answers
 from conch.learning.asking import count_what_was_cut_off
 from conch.learning.look import Look
 from conch.learning.outcomes import LookResult
-from conch.learning.own_words import add_own, edit_own
+from conch.learning.own_words import add_own, bring_back, edit_own
 from conch.learning.parts import LearningParts
 from conch.learning.record import Pointer, Record, Trigger
 from conch.learning.recovery import (
@@ -156,6 +156,11 @@ class QuietLearning:
         """Save a memory in the person's own words."""
         with self.parts.carrying:
             return add_own(self.parts, text, kind)
+
+    def bring_back(self, forgotten: Memory) -> Memory:
+        """Bring back a memory the person just forgot, as one they chose to have."""
+        with self.parts.carrying:
+            return bring_back(self.parts, forgotten)
 
     def edit_own(self, memory_id: str, text: str, by_person: Consent) -> Memory:
         """Save the person's new words for a memory; `by_person` is for exactly those."""

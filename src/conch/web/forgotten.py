@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from conch.app import Conch
-from conch.guard.check import CheckContext
-from conch.home.ids import new_id
 from conch.memory.memory import Memory
 from conch.web.problems import Refused
-from conch.words.likeness import same
 
 BROUGHT_BACK_WITHIN = timedelta(minutes=10)
 _KEPT = 50
@@ -52,9 +49,4 @@ class Forgotten:
             raise Refused(
                 409, "It is too late to undo that.", "It stays forgotten.", "Add it anew."
             )
-        memory = replace(gone.memory, id=new_id("m"), source="you", learned="", updated=now)
-        back = self._conch.memories.add(memory, CheckContext(via="person", said=(memory.text,)))
-        for item in self._conch.parts.never.items():
-            if same(item.text, memory.text):
-                self._conch.parts.never.remove(item.id)
-        return back
+        return self._conch.learning.bring_back(gone.memory)
