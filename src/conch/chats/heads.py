@@ -93,7 +93,7 @@ _TITLE_FROM = 400
 """Characters of the first message its title is taken from."""
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~).*$", re.MULTILINE)
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1.*?$|\Z)", re.MULTILINE | re.DOTALL)
-_MARKS = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+)+|`+|\*\*|__(?=\S)", re.MULTILINE)
+_MARKS = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+)+|`+|\*\*", re.MULTILINE)
 
 
 def fold(head: ChatHead, events: Iterable[Event]) -> ChatHead:
