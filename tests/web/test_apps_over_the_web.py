@@ -38,7 +38,7 @@ async def test_set_up_chosen_removed(browser):
         {"name": "x", "url": "http://far.example/"},
         {"name": "x", "command": ["no-such-program-here"]},
         {"name": "x", "command": "rm -rf"},
-        {"name": "x", "command": ["x"], "secrets": {"A": "no-such-secret"}},
+        {"name": "x", "command": ["x"], "secrets": [{"variable": "A", "secret": "nope"}]},
         {"name": "x", "command": ["x"], "mode": "free"},
     ],
     ids=str,

@@ -49,6 +49,13 @@ class AppTools(BaseModel):
     tools: list[AppToolItem]
 
 
+class GivenSecret(Strict):
+    """A secret of the vault an app is given, and the variable (or header) it is given in."""
+
+    variable: Annotated[str, Field(max_length=100)]
+    secret: Annotated[str, Field(max_length=100)]
+
+
 class NewApp(Strict):
     """A program (`command`, its words) or an address (`url`)."""
 
@@ -58,10 +65,7 @@ class NewApp(Strict):
         Field(max_length=50, default_factory=list),
     ]
     url: Annotated[str, Field(max_length=2_000)] = ""
-    secrets: Annotated[
-        dict[Annotated[str, Field(max_length=100)], Annotated[str, Field(max_length=100)]],
-        Field(max_length=20, default_factory=dict),
-    ]
+    secrets: Annotated[list[GivenSecret], Field(max_length=20, default_factory=list)]
 
 
 class AppModeChosen(Strict):
@@ -83,7 +87,8 @@ async def add_app(here: Here, given: NewApp) -> AppTools:
     """Set an app up: it is started, and each of its tools asks."""
     apps = here.conch.hands.apps
     try:
-        return _tools(await apps.add(given.name, given.command, given.url, given.secrets))
+        secrets = {one.variable: one.secret for one in given.secrets}
+        return _tools(await apps.add(given.name, given.command, given.url, secrets))
     except ConchError as error:
         raise Refused(422, error.what, error.kept, error.do) from None
 
