@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -12,12 +13,19 @@ Given = TypeVar("Given")
 async def off_loop(work: Callable[[], Given]) -> Given:
     """Do `work` in a thread; gives what it gives, and raises what it raises.
 
-    Whoever is cancelled meanwhile waits for its end: nothing goes on writing to a home that counts
-    as closed.
+    Whoever is cancelled meanwhile, however often, waits for its end: nothing goes on writing to a
+    home that counts as closed.
     """
-    working = asyncio.ensure_future(asyncio.to_thread(work))
-    try:
-        return await asyncio.shield(working)
-    except asyncio.CancelledError:
-        await asyncio.wait([working])
-        raise
+    # No task: whoever cancels all tasks at the end would leave the thread to itself.
+    context = contextvars.copy_context()
+    working = asyncio.get_running_loop().run_in_executor(None, context.run, work)
+    cancelled: asyncio.CancelledError | None = None
+    while not working.done():
+        try:
+            await asyncio.wait([working])
+        except asyncio.CancelledError as error:
+            cancelled = cancelled or error
+    if cancelled is not None:
+        working.exception()  # looked at, or the loop would complain of it
+        raise cancelled
+    return working.result()
