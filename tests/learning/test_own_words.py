@@ -6,11 +6,13 @@ import errno
 
 import pytest
 
+from conch.chats.events import PersonMessage
 from conch.evals.promises import broken_promises
 from conch.home import files, store
 from conch.home.errors import ConchError
+from conch.learning.nearby import may_be_nearby
 from conch.memory.memory import words_hash
-from living import CORRECTION, Living
+from living import CORRECTION, Living, brought_in
 
 FSYNC, REMOVE, WRITE = files._fsync, files.remove, files.write_atomic
 
@@ -322,3 +324,18 @@ async def test_a_forget_taken_back_is_killed_anywhere_and_happened_wholly_or_not
             break
     assert len(outcomes) == 2
     assert not died
+
+
+def test_a_forget_taken_back_leaves_what_was_brought_in_from_outside(tmp_path):
+    living = Living(tmp_path / "home")
+    chat = brought_in(living, "I always take the tram to work.")
+    living.conch.chats.log(chat).append(PersonMessage(text="What is new today?"))
+    saved = living.conch.learning.remember(chat, "Always takes the tram to work", "preference")
+    kept = living.keep(saved.record).record.memory
+    forgotten = living.conch.learning.forget_memory(kept)
+    assert forgotten.from_outside
+    assert forgotten.source == "import"
+    back = living.conch.learning.bring_back(forgotten)
+    assert back.usable
+    assert back.from_outside
+    assert not may_be_nearby(back)

@@ -62,12 +62,15 @@ def add_own(parts: LearningParts, text: str, kind: MemoryKind) -> Memory:
 def bring_back(parts: LearningParts, forgotten: Memory) -> Memory:
     """Bring back a memory the person just forgot, as one they chose to have.
 
-    It has another id: what was learned stays told as forgotten. A wait, a hold and where it was
-    read stay with it; its words leave the never-list. Raises ConchError, with nothing brought back,
-    when the disk refuses it.
+    It has another id: what was learned stays told as forgotten. A wait, a hold and that it
+    came from outside stay with it; its words leave the never-list. Raises ConchError, with nothing
+    brought back, when the disk refuses it.
     """
     now = parts.home.clock.now()
-    memory = replace(forgotten, id=new_id("m"), source="you", learned="", updated=now)
+    whose = replace(forgotten.provenance, yours=not forgotten.from_outside)
+    memory = replace(
+        forgotten, id=new_id("m"), source="you", learned="", updated=now, provenance=whose
+    )
     context = CheckContext(via="person", said=(memory.text,))
     memory, data = parts.memories.plan(memory, context)
     file = data.decode("utf-8")
