@@ -139,6 +139,13 @@ def test_asking_in_an_earlier_turn_is_no_asking_now(alone):
     assert alone.conch.learning.remember(chat, "Has type 2 diabetes").outcome == "refused"
 
 
+def test_the_owners_older_asking_is_none_in_somebody_elses_turn(alone):
+    chat = chat_with(alone, "Remember that I have type 2 diabetes.")
+    log = alone.conch.chats.log(chat)
+    log.append(PersonMessage(text="What may we eat?", who="Bo", door="telegram"))
+    assert alone.conch.learning.remember(chat, "Has type 2 diabetes").outcome == "refused"
+
+
 def test_a_request_after_the_refusal_saves_what_was_said_before(alone):
     chat = chat_with(alone, "I have type 2 diabetes.")
     assert alone.conch.learning.remember(chat, "Has type 2 diabetes").outcome == "refused"

@@ -57,7 +57,8 @@ class _Words:
     """The person's own prose in a chat, as far as it still stands.
 
     `typed`: said to Conch, and may be read. `brought`: brought in from elsewhere, and may be read.
-    `now`, `before`: the turn's own message and the one before it, whole.
+    `now`, `before`: the turn's own message and the one before it, whole; "" in a turn of somebody
+    else's.
     """
 
     typed: tuple[str, ...]
@@ -197,11 +198,12 @@ class Remembering:
 
     def _words(self, events: Sequence[Event], head: ChatHead | None) -> _Words:
         not_meant = left_out(events)
-        own = [
+        standing = [
             event
             for event in events
-            if isinstance(event, PersonMessage) and not event.who and event.seq not in not_meant
+            if isinstance(event, PersonMessage) and event.seq not in not_meant
         ]
+        own = [event for event in standing if not event.who]
         readable = first_readable(events, self._parts.record.state.switched_on)
         origin = head.origin if head is not None else "guest"
         typed: list[str] = []
@@ -210,13 +212,13 @@ class Remembering:
             if event.seq > readable:
                 here = typed if is_own_here(event, origin) else brought
                 here.append(own_prose(event.text).text)
-        last = [event.text for event in own[-2:] if is_own_here(event, origin)]
-        return _Words(
-            tuple(typed),
-            tuple(brought),
-            last[-1] if last else "",
-            last[0] if len(last) > 1 else "",
-        )
+        now, before = "", ""
+        # In a turn of somebody else's, or of words brought in, nobody asks for anything.
+        if own and own[-1] is standing[-1] and is_own_here(own[-1], origin):
+            now = own[-1].text
+            if len(own) > 1 and is_own_here(own[-2], origin):
+                before = own[-2].text
+        return _Words(tuple(typed), tuple(brought), now, before)
 
     def _why_it_waits(
         self, text: str, read: tuple[Taint, ...], unseen: str, old: Memory | None
