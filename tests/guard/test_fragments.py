@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conch.guard import fragments
 from conch.guard.fragments import Fragments
 from conch.guard.redactor import MASK
 
@@ -43,6 +44,18 @@ def test_what_stands_between_two_pieces_stays():
     assert hidden == f"{MASK} and then {MASK}."
 
 
+def test_nothing_is_spelled_out_before_there_is_a_text_to_hide_in(monkeypatch):
+    spelled: list[str] = []
+    forms = fragments._forms
+    monkeypatch.setattr(fragments, "_forms", lambda value: spelled.append(value) or forms(value))
+    made = Fragments([TOKEN])
+    assert made.hide("") == ""
+    assert spelled == []
+    for _ in range(2):
+        assert made.hide(f"it is {TOKEN}.") == f"it is {MASK}."
+    assert spelled == [TOKEN]
+
+
 def test_without_secrets_nothing_changes():
     assert Fragments([]).hide(TOKEN) == TOKEN
 
@@ -54,6 +67,6 @@ def test_without_secrets_nothing_changes():
     st.text(max_size=60),
 )  # fmt: skip
 def test_hiding_twice_is_hiding_once_and_never_fails(value, text):
-    fragments = Fragments([value])
-    once = fragments.hide(text + value)
-    assert fragments.hide(once) == once
+    made = Fragments([value])
+    once = made.hide(text + value)
+    assert made.hide(once) == once

@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import codecs
 from collections.abc import Callable, Iterable
+from functools import cached_property
 
 from conch.guard.redactor import MASK
 
@@ -22,18 +23,17 @@ _MOST_VALUE = 4_096
 
 
 class Fragments:
-    """Hides pieces of `values`. Comparing leaves out case and all but letters and digits."""
+    """Hides pieces of `values`. Comparing leaves out case and all but letters and digits.
+
+    The pieces of a long key take half a second to spell out: that is done when first needed.
+    """
 
     def __init__(self, values: Iterable[str]) -> None:
-        self._pieces: dict[int, set[str]] = {}
-        for value in values:
-            for form, length in _forms(value[:_MOST_VALUE]):
-                known = self._pieces.setdefault(length, set())
-                known |= {form[at : at + length] for at in range(len(form) - length + 1)}
+        self._values = tuple(values)
 
     def hide(self, text: str) -> str:
         """`text` with every piece, and what stands between its letters, replaced by one mask."""
-        if not self._pieces or not text:
+        if not self._values or not text:
             return text
         letters, places = _letters(text)
         hidden = bytearray(len(letters))
@@ -42,6 +42,16 @@ class Fragments:
                 if letters[at : at + length] in known:
                     hidden[at : at + length] = b"\1" * length
         return _masked(text, places, hidden)
+
+    @cached_property
+    def _pieces(self) -> dict[int, set[str]]:
+        """Every piece to hide, by its length."""
+        pieces: dict[int, set[str]] = {}
+        for value in self._values:
+            for form, length in _forms(value[:_MOST_VALUE]):
+                known = pieces.setdefault(length, set())
+                known |= {form[at : at + length] for at in range(len(form) - length + 1)}
+        return pieces
 
 
 def _letters(text: str) -> tuple[str, list[int]]:
