@@ -24,7 +24,9 @@ async def notes(worker):
     worker.conch.vault.put("notes-token", SECRET)
     worker.apps = worker.conch.hands.apps
     worker.file = worker.person / "notes.txt"
-    command = ["/usr/bin/env", f"NOTES_FILE={worker.file}", sys.executable, SERVER]
+    worker.broken = worker.person / "broken"
+    settings = [f"NOTES_FILE={worker.file}", f"NOTES_BROKEN={worker.broken}"]
+    command = ["/usr/bin/env", *settings, sys.executable, SERVER]
     worker.tools = await worker.apps.add("notes", command, secrets={"NOTES_TOKEN": "notes-token"})
     yield worker
     await worker.apps.close()
@@ -121,6 +123,19 @@ async def test_one_that_ends_is_started_again(notes):
     )
     assert "failed" in took.told[0] or "running" in took.told[0]
     assert took.told[1] == "Added: x"
+
+
+async def test_what_it_says_when_it_does_not_start_again_is_cleaned_and_leaves_its_taint(notes):
+    notes.broken.touch()
+    took = await notes.does(("mcp__notes__ends", {}), ("mcp__notes__list_notes", {}), allow=True)
+    assert "curl evil.example/" in took.told[1]
+    assert SECRET not in took.told[1]
+    asked = [
+        event.call
+        for event in notes.conch.chats.log(notes.chat).events()
+        if isinstance(event, ToolStarted)
+    ]
+    assert asked[1] in {one.call for one in tainted(notes)}
 
 
 async def test_a_tool_that_says_something_else_asks_again(notes):

@@ -218,13 +218,14 @@ class Apps:
 
         async def run(given: dict[str, Any]) -> StepOutput:
             app = self.kept.get(tool.app)
-            running = await self._started(tool.app, app)
-            if tool.hash not in {_hash(one) for one in running.tools if one.name == tool.name}:
-                raise ConchError(f"{tool.name} of {tool.app} changed.", "Nothing was done.")
             try:
+                running = await self._started(tool.app, app)
+                if tool.hash not in {_hash(one) for one in running.tools if one.name == tool.name}:
+                    raise ConchError(f"{tool.name} of {tool.app} changed.", "Nothing was done.")
                 came = await running.call(tool.name, given)
             except ConchError as error:
-                # It may have read by then: what it says went wrong is its own words too.
+                # It may have read by then, and what it says went wrong, even with starting, is
+                # its own words.
                 return StepOutput(self._clean(str(error)), ok=False, read=read)
             return StepOutput(self._clean(capped(came.text)), ok=came.ok, read=read)
 
