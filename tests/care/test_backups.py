@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -56,7 +58,7 @@ def unpacked(path: Path, to: Path) -> Path:
         {"recipient": RECIPIENT, "folder": "INSIDE"},
         {"recipient": RECIPIENT, "folder": "/proc/backups"},
     ],
-    ids=str,
+    ids=["short", "none", "no key", "a private key", "half a key", "inside", "nowhere"],
 )
 def test_what_would_lose_or_open_every_backup_is_not_set_up(home, chosen):
     if chosen.get("folder") == "INSIDE":
@@ -121,15 +123,88 @@ def test_what_changes_while_it_is_copied_is_in_it_as_at_one_moment(home, tmp_pat
     assert last == (home.memory / "m_39.md").read_text()
 
 
+def test_what_goes_while_it_is_copied_is_not_in_it(home, tmp_path, monkeypatch):
+    from conch.care import archive
+
+    going = home.memory / "m_2.md"
+    going.write_text("Forgotten meanwhile\n")
+    before = archive.Filling.add_file
+
+    def add_file(filling, path, source):
+        before(filling, path, source)
+        going.unlink(missing_ok=True) if path.name == "m_2.md" else None
+
+    monkeypatch.setattr(archive.Filling, "add_file", add_file)
+    backups = Backups(home)
+    backups.set_up(recipient=RECIPIENT)
+    made = backups.make()
+    out = unpacked(made.path, tmp_path / "out")
+    assert [path.name for path in (out / "memory").iterdir()] == ["m_1.md"]
+    assert made.files == 1
+
+
+def test_a_file_no_archive_can_hold_is_left_out_and_named(home, tmp_path):
+    work = home.root / "work" / "c_1"
+    work.mkdir(parents=True)
+    (work / os.fsdecode(b"caf\xe9.txt")).write_text("x")
+    (work / "fine.txt").write_text("x")
+    (work / "pipe").symlink_to("/etc/hostname")
+    backups = Backups(home)
+    backups.set_up(recipient=RECIPIENT)
+    made = backups.make()
+    assert made.left_out == ("work/c_1/caf?.txt",)
+    out = unpacked(made.path, tmp_path / "out")
+    assert [path.name for path in (out / "work/c_1").iterdir()] == ["fine.txt"]
+
+
+def test_a_file_the_disk_refuses_is_left_out_and_named(home, monkeypatch):
+    bad = home.memory / "m_2.md"
+    bad.write_text("on a bad block")
+    opens = Path.open
+
+    def refused(path, *args, **more):
+        if path == bad:
+            raise OSError(5, "Input/output error", str(path))
+        return opens(path, *args, **more)
+
+    monkeypatch.setattr(Path, "open", refused)
+    backups = Backups(home)
+    backups.set_up(recipient=RECIPIENT)
+    made = backups.make()
+    assert (made.files, made.left_out) == (1, ("memory/m_2.md",))
+
+
+def test_two_homes_in_one_folder_clear_only_their_own(home, tmp_path, clock):
+    other = Home.open(tmp_path / "other", clock)
+    folder = str(tmp_path / "nas")
+    both = [Backups(one) for one in (home, other)]
+    for backups in both:
+        backups.set_up(recipient=RECIPIENT, folder=folder)
+    first = both[0].make()
+    for _ in range(40):
+        clock.advance(days=1)
+        both[1].make()
+    assert first.path.exists()
+    assert {one.home for one in both[0].all()} == {one._store.load().home for one in both}
+
+
+def test_two_at_once_are_made_one_after_the_other(home, clock):
+    backups = Backups(home)
+    backups.set_up(recipient=RECIPIENT)
+    with ThreadPoolExecutor() as pool:
+        made = [one.result() for one in [pool.submit(backups.make) for _ in range(4)]]
+    assert all(one.path.exists() for one in made)
+
+
 def test_a_home_that_never_stands_still_is_not_backed_up_wrongly(home, monkeypatch):
     from conch.care import backups as module
 
     count = iter(range(10_000))
     real = module._stamps
 
-    def stamps(root):
+    def stamps(root, left_out):
         (home.memory / "m_1.md").write_text(f"{next(count)}")
-        return real(root)
+        return real(root, left_out)
 
     monkeypatch.setattr(module, "_stamps", stamps)
     backups = Backups(home)
@@ -213,6 +288,15 @@ def test_what_stays_stays_from_day_to_day():
     ages = [(START + timedelta(days=399) - one).days for one in kept]
     assert any(20 < age <= 31 for age in ages)
     assert any(120 < age <= 190 for age in ages)
+
+
+def test_many_of_one_day_do_not_push_out_those_of_other_days():
+    days = [START + timedelta(days=n) for n in range(7)]
+    today = [days[-1] + timedelta(minutes=n) for n in range(1, 30)]
+    assert to_clear([*days, *today], today[-1]) == []
+    later = today[-1] + timedelta(days=2)
+    # The first of a week stays, and the last of the day.
+    assert to_clear([*days, *today], later) == today[:-1]
 
 
 def test_one_of_the_future_is_never_cleared():

@@ -194,6 +194,25 @@ async def test_no_key_and_nothing_derived_is_in_a_backup(lived):
     assert not [path for path in paths if "/sent/" in path or path.endswith("chat.json")]
 
 
+async def test_what_is_unpacked_stays_while_it_is_put_in_place(lived):
+    path = backed_up(lived)
+    with Restore(lived.home) as restore:
+        restore.look(path, KEY)
+        (lived.folder / "swap.json").write_text("{}")
+    assert list(lived.folder.glob(".restoring-*"))
+    (lived.folder / "swap.json").unlink()
+    with Restore(lived.home):
+        assert not list(lived.folder.glob(".restoring-*"))
+
+
+async def test_a_never_list_that_cannot_be_read_is_said_before(lived):
+    path = backed_up(lived)
+    (lived.home.learning / "never.json").write_text("{")
+    with Restore(lived.home) as restore:
+        notes = restore.look(path, KEY).notes
+    assert "never.json of this home can't be read, so what it says is not kept." in notes
+
+
 async def test_looking_changes_nothing(lived):
     path = backed_up(lived)
     before = {one: one.read_bytes() for one in lived.folder.rglob("*") if one.is_file()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -55,14 +56,14 @@ def swapped(root: Path) -> None:
 
 
 def failing(monkeypatch, at: int, error: BaseException):
-    """Have the `at`th change of the disk raise `error`, once."""
+    """Have the `at`th change of the disk raise `error`, once; who is killed does no more."""
     count = 0
 
     def instead(of):
         def does(*args, **more):
             nonlocal count
             count += 1
-            if count == at:
+            if count == at or (count > at and isinstance(error, Killed)):
                 raise error
             return of(*args, **more)
 
@@ -110,6 +111,25 @@ def test_what_the_disk_refuses_leaves_everything_as_it_was(root, monkeypatch, at
             swapped(root)
     assert not carry_on_swap(root)
     assert stands(root) == BEFORE
+
+
+def test_an_interrupt_leaves_everything_as_it_was(root, monkeypatch):
+    for at in range(3, 9):
+        with monkeypatch.context() as patch:
+            failing(patch, at, KeyboardInterrupt())
+            with pytest.raises(KeyboardInterrupt):
+                swapped(root)
+        assert stands(root) == BEFORE
+        assert not (root / PLAN).exists()
+
+
+def test_what_was_staged_and_is_gone_is_not_passed_over(root, monkeypatch):
+    killed(monkeypatch, 4, lambda: swapped(root))
+    shutil.rmtree(root / ".staged")
+    with pytest.raises(Damaged, match="in neither place"):
+        carry_on_swap(root)
+    assert (root / PLAN).exists()
+    assert kept(root)["chats/a"] == "old"
 
 
 def test_whoever_opens_the_home_next_carries_it_on(root, monkeypatch):

@@ -49,7 +49,10 @@ class KeptFile(BaseModel):
 
 
 class Manifest(BaseModel):
-    """What a backup says of itself. `made_at` is ISO 8601, UTC; `conch`: the version it is of."""
+    """What a backup says of itself. `made_at` is ISO 8601, UTC; `conch`: the version it is of.
+
+    `gone`: what went while the backup was made, so that it is in the archive and not in the backup.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
@@ -58,6 +61,7 @@ class Manifest(BaseModel):
     host: str = ""
     conch: str = ""
     files: list[KeptFile] = []
+    gone: list[str] = []
 
 
 def write_archive(
@@ -101,21 +105,35 @@ def write_archive(
 
 
 class Filling:
-    """Where the files of a backup are put, one after another; of one path the last counts."""
+    """Where the files of a backup are put, one after another; of one path the last counts.
+
+    `refused`: files the disk would not let be read.
+    """
 
     def __init__(self, tar: tarfile.TarFile) -> None:
         self._tar = tar
         self.files: dict[str, KeptFile] = {}
+        self.gone: set[str] = set()
+        self.refused: set[str] = set()
+
+    def take_out(self, path: PurePosixPath) -> None:
+        """Have a file that was put in count no more."""
+        if self.files.pop(str(path), None) is not None:
+            self.gone.add(str(path))
 
     def add(self, path: PurePosixPath, data: bytes, executable: bool = False) -> None:
         """Put a file in."""
         self._put(path, io.BytesIO(data), len(data), executable)
 
     def add_file(self, path: PurePosixPath, source: Path) -> None:
-        """Put a file in, as long as it is at this moment. One that is gone is passed over."""
+        """Put a file in, as long as it is at this moment. One that is gone is passed over, one the
+        disk refuses is told under `refused`."""
         try:
             file = source.open("rb")
         except FileNotFoundError:
+            return
+        except OSError:
+            self.refused.add(str(path))
             return
         with file:
             stat = os.fstat(file.fileno())
@@ -126,6 +144,7 @@ class Filling:
         info.size, info.mode = size, 0o700 if executable else 0o600
         hashed = _Hashed(source, size)
         self._tar.addfile(info, hashed)
+        self.gone.discard(str(path))
         self.files[str(path)] = KeptFile(path=str(path), size=size, sha256=hashed.hexdigest())
 
 
@@ -171,7 +190,8 @@ class _Filler:
                 filling = Filling(tar)
                 manifest = self._fill(filling)
                 files = sorted(filling.files.values(), key=lambda file: file.path)
-                manifest = manifest.model_copy(update={"files": files})
+                here = {"files": files, "gone": sorted(filling.gone)}
+                manifest = manifest.model_copy(update=here)
                 data = manifest.model_dump_json().encode()
                 info = tarfile.TarInfo(_MANIFEST)
                 info.size = len(data)
@@ -282,7 +302,12 @@ def unpack(archive: Path, to: Path, room: int) -> Manifest:
                 found[str(path)] = _extract(file, path, to, bool(info.mode & 0o100))
     except (tarfile.TarError, EOFError, ValidationError, ValueError) as error:
         raise _no_backup() from error
-    if manifest is None or sorted(found.values(), key=_path) != sorted(manifest.files, key=_path):
+    if manifest is None:
+        raise _no_backup()
+    for name in found.keys() & set(manifest.gone):
+        (to / name).unlink()
+        del found[name]
+    if sorted(found.values(), key=_path) != sorted(manifest.files, key=_path):
         raise _no_backup()
     if manifest.version > VERSION:
         raise ConchError(

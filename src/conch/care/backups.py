@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import secrets
+import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
@@ -19,6 +22,7 @@ from conch.care.schedule import to_clear
 from conch.home.errors import ConchError
 from conch.home.files import clear_unfinished, make_folder, read_bytes, remove, write_atomic
 from conch.home.home import Home
+from conch.home.off_loop import off_loop
 from conch.home.store import Store
 
 if TYPE_CHECKING:
@@ -31,17 +35,20 @@ EVERY = timedelta(days=1)
 _LOOK_EVERY_SECONDS = 600.0
 _TRIES_FOR_A_STILL_MOMENT = 20
 _AT_ONCE_AT_MOST = 256 << 20
-_NAME = "conch-backup-{:%Y%m%dT%H%M%SZ}.tar"
+_NAME = "conch-backup-{}-{:%Y%m%dT%H%M%SZ}.tar"
+_NAMED = re.compile(r"conch-backup-([a-z0-9]+)-(\d{8}T\d{6}Z)\.tar")
 _WORDS, _LETTERS = 5, "abcdefghjkmnpqrstvwxyz23456789"
 
 
 class _State(BaseModel):
-    """`recipient`: whom backups are encrypted to, "" before they are set up. `folder`: "" is the
-    home's own. `began`: when the last daily one was begun, whatever came of it."""
+    """`home` tells this home's backups from others' in the same folder. `recipient`: whom backups
+    are encrypted to, "" before they are set up. `folder`: "" is the home's own. `began`: when the
+    last daily one was begun, whatever came of it."""
 
     model_config = ConfigDict(extra="allow")
 
     version: int = 1
+    home: str = ""
     recipient: str = ""
     has_passphrase: bool = False
     folder: str = ""
@@ -51,20 +58,22 @@ class _State(BaseModel):
 
 @dataclass(frozen=True)
 class Backup:
-    """One backup: its file, when it was made (UTC), and its bytes."""
+    """One backup: its file, which home's it is, when it was made (UTC), and its bytes."""
 
     path: Path
+    home: str
     made_at: datetime
     size: int
 
 
 @dataclass(frozen=True)
 class Made:
-    """A backup just made: where it is, and how many files are in it."""
+    """A backup just made: where it is, how many files are in it, and which could not be read."""
 
     path: Path
     files: int
     size: int
+    left_out: tuple[str, ...] = ()
 
 
 class Backups:
@@ -74,7 +83,7 @@ class Backups:
         self._home = home
         self._host = host
         self._store = Store(home.root / "backup.json", _State, home.notes)
-        self._making = asyncio.Lock()
+        self._making = threading.Lock()
 
     @property
     def is_set_up(self) -> bool:
@@ -121,10 +130,16 @@ class Backups:
                 self._key_file, by_passphrase.encrypt(str(identity).encode() + b"\n", passphrase)
             )
         chosen = {"recipient": recipient, "has_passphrase": bool(passphrase), "folder": where}
-        self._store.change(lambda state: state.model_copy(update=chosen))
+        home = self._store.load().home or secrets.token_hex(3)
+        self._store.change(lambda state: state.model_copy(update={**chosen, "home": home}))
 
     def make(self) -> Made:
-        """Make a backup now. Raises ConchError when none were set up, OSError."""
+        """Make a backup now; one that is being made is waited for. Raises ConchError when none were
+        set up, OSError."""
+        with self._making:
+            return self._make()
+
+    def _make(self) -> Made:
         state = self._store.load()
         if not state.recipient:
             raise ConchError(
@@ -150,11 +165,18 @@ class Backups:
             )
         make_folder(folder)
         clear_unfinished(folder)
-        path = folder / _NAME.format(now)
-        manifest = write_archive(path, [read_recipient(state.recipient)], key, self._fill)
+        path = folder / _NAME.format(state.home, now)
+        left_out: set[str] = set()
+
+        def fill(filling: Filling) -> Manifest:
+            manifest = self._fill(filling, left_out)
+            left_out.update(filling.refused)
+            return manifest
+
+        manifest = write_archive(path, [read_recipient(state.recipient)], key, fill)
         self._store.change(lambda kept: kept.model_copy(update={"last": now}))
-        self._clear_old(now)
-        return Made(path, len(manifest.files), path.stat().st_size)
+        self._clear_old(state.home, now)
+        return Made(path, len(manifest.files), path.stat().st_size, tuple(sorted(left_out)))
 
     def all(self) -> list[Backup]:
         """The backups there are, the newest first."""
@@ -175,39 +197,45 @@ class Backups:
             return
         self._store.change(lambda kept: kept.model_copy(update={"began": now}))
         try:
-            await asyncio.to_thread(self.make)
+            made = await off_loop(self.make)
         except (ConchError, OSError) as error:
             why = str(error) if isinstance(error, ConchError) else f"{error.strerror or error}."
             self._home.notes.say(
                 f"Today's backup could not be made. {why} It is tried again tomorrow.",
                 where=str(self.folder),
             )
+        else:
+            if made.left_out:
+                self._home.notes.say(
+                    f"The backup holds all but {len(made.left_out)} files that can't be read: "
+                    f"{', '.join(made.left_out[:3])}",
+                    where=str(self.folder),
+                )
 
     @property
     def _key_file(self) -> Path:
         return self._home.keys / "backup-key.age"
 
-    def _fill(self, filling: Filling) -> Manifest:
+    def _fill(self, filling: Filling, left_out: set[str]) -> Manifest:
         """Put the home in as it is at one moment.
 
         Everything is put in once; then, until nothing changed in between, what changed is put in
         again. The few bytes that change meanwhile are read at once.
         """
         root = self._home.root
-        before = _stamps(root)
+        before = _stamps(root, left_out)
         for path in before:
             filling.add_file(path, root / path)
         for _ in range(_TRIES_FOR_A_STILL_MOMENT):
-            stamps = _stamps(root)
+            stamps = _stamps(root, left_out)
             changed = [path for path, stamp in stamps.items() if before.get(path) != stamp]
             gone = before.keys() - stamps.keys()
             if not changed and not gone:
                 break
             for path in gone:
-                filling.files.pop(str(path), None)
+                filling.take_out(path)
             if sum(stamps[path][1] for path in changed) <= _AT_ONCE_AT_MOST:
-                read = {path: (root / path).read_bytes() for path in changed}
-                for path, data in read.items():
+                for path, data in _read_at_once(root, changed).items():
                     filling.add(path, data, bool(stamps[path][3]))
             else:
                 for path in changed:
@@ -226,8 +254,8 @@ class Backups:
             conch=version("conch"),
         )
 
-    def _clear_old(self, now: datetime) -> None:
-        backups = {one.made_at: one for one in self.all()}
+    def _clear_old(self, home: str, now: datetime) -> None:
+        backups = {one.made_at: one for one in self.all() if one.home == home}
         for made_at in to_clear(list(backups), now):
             remove(backups[made_at].path)
 
@@ -277,11 +305,23 @@ def read_recipient(text: str) -> Recipient:
         ) from None
 
 
-def _stamps(root: Path) -> dict[PurePosixPath, tuple[int, int, int, int]]:
+def _stamps(root: Path, left_out: set[str]) -> dict[PurePosixPath, tuple[int, int, int, int]]:
+    def refused(path: PurePosixPath) -> None:
+        left_out.add(str(path).encode("utf-8", "replace").decode())
+
     return {
         path: (stat.st_mtime_ns, stat.st_size, stat.st_ino, stat.st_mode & 0o100)
-        for path, stat in files_of(root)
+        for path, stat in files_of(root, refused)
     }
+
+
+def _read_at_once(root: Path, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, bytes]:
+    """The bytes of these files; one that went or can't be read is passed over."""
+    read: dict[PurePosixPath, bytes] = {}
+    for path in paths:
+        with contextlib.suppress(OSError):
+            read[path] = (root / path).read_bytes()
+    return read
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -289,8 +329,11 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _backup(path: Path) -> Backup | None:
+    named = _NAMED.fullmatch(path.name)
+    if named is None:
+        return None
     try:
-        made_at = datetime.strptime(path.name, "conch-backup-%Y%m%dT%H%M%SZ.tar")
-        return Backup(path, made_at.replace(tzinfo=UTC), path.stat().st_size)
+        made_at = datetime.strptime(named[2], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+        return Backup(path, named[1], made_at, path.stat().st_size)
     except (ValueError, FileNotFoundError):
         return None

@@ -6,7 +6,8 @@ What is not named here is not in a backup, so a new file of a home gets its line
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 KEPT = {
@@ -28,6 +29,7 @@ KEPT = {
 
 LEFT_OUT = {
     "keys": "keys, passwords and sign-ins: connect your engines again",
+    "apps.json": "apps, which run programs: set them up again",
     "vault": "what is in the vault: put it in again",
     "undo": "copies for undoing changes of files",
     "backups": "the backups themselves",
@@ -55,27 +57,36 @@ def is_kept(path: PurePosixPath) -> bool:
     return not (parts[0] == "chats" and len(parts) > 2 and parts[2] in _DERIVED_IN_A_CHAT)
 
 
-def files_of(root: Path) -> Iterator[tuple[PurePosixPath, os.stat_result]]:
+Refused = Callable[[PurePosixPath], object]
+"""Told of each file that can't be read, or whose name no archive can hold."""
+
+
+def files_of(
+    root: Path, refused: Refused = lambda _: None
+) -> Iterator[tuple[PurePosixPath, os.stat_result]]:
     """Every regular file of the home at `root` that belongs in a backup, in order of its path.
 
-    Links and devices are passed over. Raises OSError when a folder can't be read.
+    Links and devices are passed over, and what goes while it is looked for.
     """
     for name in sorted(KEPT):
-        yield from _walk(root, PurePosixPath(name))
+        yield from _walk(root, PurePosixPath(name), refused)
 
 
-def _walk(root: Path, path: PurePosixPath) -> Iterator[tuple[PurePosixPath, os.stat_result]]:
+def _walk(
+    root: Path, path: PurePosixPath, refused: Refused
+) -> Iterator[tuple[PurePosixPath, os.stat_result]]:
     if not is_kept(path):
         return
     here = root / path
     try:
-        stat = here.lstat()
+        status = here.lstat()
+        if stat.S_ISDIR(status.st_mode):
+            for name in sorted(inner.name for inner in here.iterdir()):
+                yield from _walk(root, path / name, refused)
+        elif stat.S_ISREG(status.st_mode):
+            str(path).encode()
+            yield path, status
     except FileNotFoundError:
         return
-    if here.is_symlink():
-        return
-    if here.is_dir():
-        for name in sorted(inner.name for inner in here.iterdir()):
-            yield from _walk(root, path / name)
-    elif here.is_file():
-        yield path, stat
+    except (OSError, UnicodeEncodeError):
+        refused(path)

@@ -24,6 +24,7 @@ _STORES = (
     "learning/never.json",
     "plan-room.json",
     "backup.json",
+    "apps.json",
 )
 
 

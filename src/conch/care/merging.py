@@ -12,16 +12,22 @@ from conch.home.json_values import read_json
 _NEVER = "never.json"
 
 
-def merge_into(staged: Home, now: Home) -> None:
+def merge_into(staged: Home, now: Home) -> list[str]:
     """Put into the staged home what must outlive a restore of it over `now`. Raises OSError.
 
     Months of learning's spending take the larger sum, and what was asked and not settled stays;
     the cap is the backup's (spec 0088 §8). The ledger holds every answer of both. The never-list
-    holds what was taken back in either.
+    holds what was taken back in either. Gives, in
+    a person's words, what could not be read and so is not in it.
     """
     _merge_spending(staged, now)
     _merge_ledger(staged, now)
     _merge_never(staged, now)
+    return [
+        f"{path.name} of this home can't be read, so what it says is not kept."
+        for path in (now.learning_spend_file, now.learning / _NEVER)
+        if path.exists() and not _json(path)
+    ]
 
 
 def _merge_spending(staged: Home, now: Home) -> None:

@@ -18,7 +18,7 @@ from conch.home.errors import ConchError
 from conch.home.files import make_folder, read_bytes, write_atomic
 from conch.home.home import Home
 from conch.home.ids import new_id
-from conch.home.swapping import SWAPPED, swap
+from conch.home.swapping import PLAN, SWAPPED, swap
 from conch.memory.memory import Memory
 from conch.memory.restored import take_over
 
@@ -80,8 +80,8 @@ class Restore:
         self._from = backup.name
         staged = self._staged_home()
         live = take_over(staged)
-        merge_into(staged, self._home)
-        preview = self._preview(staged, manifest, live)
+        lost = merge_into(staged, self._home)
+        preview = self._preview(staged, manifest, live, lost)
         self._drop_what_only_staging_needs()
         return preview
 
@@ -122,17 +122,22 @@ class Restore:
         write_atomic(staged.keys / "seal.key", read_bytes(self._home.keys / "seal.key"))
         return staged
 
-    def _preview(self, staged: Home, manifest: Manifest, live: Sequence[Memory]) -> Preview:
-        chats, memories, skills = _names(staged)
-        here = _names(self._home)
+    def _preview(
+        self, staged: Home, manifest: Manifest, live: Sequence[Memory], lost: Sequence[str]
+    ) -> Preview:
+        theirs, here = _names(staged), _names(self._home)
         held = sum(memory.held is not None for memory in live)
-        notes = [note.text for note in staged.notes.recent(50)]
+        notes = [*lost, *(note.text for note in staged.notes.recent(50))]
         if held:
             notes.append(f"{held} of its memories are held by the memory check, and not used.")
         return Preview(
             manifest,
-            Counts(len(chats), len(memories), len(skills)),
-            Counts(len(here[0] - chats), len(here[1] - memories), len(here[2] - skills)),
+            Counts(len(theirs.chats), len(theirs.memories), len(theirs.skills)),
+            Counts(
+                len(here.chats - theirs.chats),
+                len(here.memories - theirs.memories),
+                len(here.skills - theirs.skills),
+            ),
             tuple(powers(standing_of(staged), standing_of(self._home))),
             tuple(notes),
         )
@@ -192,7 +197,10 @@ def read_identity(data: bytes) -> Identity:
 
 
 def clear_staging(root: Path) -> None:
-    """Remove what a restore that was cut off left unpacked; nothing of the home itself."""
+    """Remove what a restore that was cut off left unpacked; nothing of the home itself, and nothing
+    while one is being put in place."""
+    if (root / PLAN).exists():
+        return
     for path in root.glob(f"{_STAGING}*"):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
@@ -206,9 +214,18 @@ def _last_aside(root: Path) -> Path | None:
     return max(done, key=lambda path: (path / SWAPPED).stat().st_mtime_ns, default=None)
 
 
-def _names(home: Home) -> tuple[set[str], set[str], set[str]]:
+@dataclass(frozen=True)
+class _Names:
     """The chats, memories and skills of a home, by the names of their files."""
-    chats = {path.parent.name for path in home.chats.glob("*/log.jsonl")}
-    memories = {path.name for path in home.memory.glob("*.md")}
-    skills = {path.parent.name for path in (home.root / "skills").glob("*/SKILL.md")}
-    return chats, memories, skills
+
+    chats: set[str]
+    memories: set[str]
+    skills: set[str]
+
+
+def _names(home: Home) -> _Names:
+    return _Names(
+        chats={path.parent.name for path in home.chats.glob("*/log.jsonl")},
+        memories={path.name for path in home.memory.glob("*.md")},
+        skills={path.parent.name for path in (home.root / "skills").glob("*/SKILL.md")},
+    )

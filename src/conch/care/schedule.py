@@ -1,4 +1,4 @@
-"""Which backups stay: the last seven, one a week for four weeks, one a month for six months."""
+"""Which backups stay: the last of a day for seven days, of a week four, of a month six."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 _LAST, _WEEKS, _MONTHS = 7, 4, 6
+_A_DAY = timedelta(days=1)
 _A_MONTH = timedelta(days=31)
 
 
@@ -16,7 +17,8 @@ def to_clear(made_at: Sequence[datetime], now: datetime) -> list[datetime]:
     One of the future (a clock set back since) always stays.
     """
     ordered = sorted(made_at)
-    kept = {*ordered[-_LAST:], *(one for one in ordered if one > now)}
+    of_a_day = {one.date(): one for one in ordered}
+    kept = {*sorted(of_a_day.values())[-_LAST:], *(one for one in ordered if now - one < _A_DAY)}
     seen: set[tuple[int, int]] = set()
     for one in ordered:
         week, month = one.isocalendar()[:2], (one.year, -one.month)

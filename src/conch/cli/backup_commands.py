@@ -222,6 +222,8 @@ def _pressed(question: str) -> bool:
 def _say_made(made: dict[str, Any]) -> None:
     files = "1 file" if made["files"] == 1 else f"{made['files']} files"
     out.print(f"Backed up: {files}, {_size(made['size'])}, {plain(made['path'])}")
+    for name in made["left_out"]:
+        out.print(f"  [yellow]not in it, it can't be read:[/] {plain(name)}")
 
 
 def _size(size: int) -> str:

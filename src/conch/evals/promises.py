@@ -212,14 +212,22 @@ def _lines(path: Path, home: FoundHome) -> list[dict[str, Any]]:
 
 
 def _memories(folder: Path, home: FoundHome) -> dict[str, dict[str, Any]]:
+    """The memories of a folder by id. Of several files of one id, the one that is used: the one
+    named so, else the shortest name; the others are mere copies, left out wherever they are read.
+    """
     yaml = YAML(typ="safe")
     found: dict[str, dict[str, Any]] = {}
+    named: dict[str, tuple[bool, int, str]] = {}
     for path in sorted(folder.glob("*.md")):
         try:
             parts = path.read_text(encoding="utf-8").split("---\n", 2)
             front = yaml.load(parts[1])
             front["words"] = parts[2].strip()
-            found[front["id"]] = front
+            id = front["id"]
         except Exception as error:
             home.damaged.append(f"{path.name} can't be read ({type(error).__name__})")
+            continue
+        rank = (path.stem != id, len(path.name), path.name)
+        if id not in found or rank < named[id]:
+            found[id], named[id] = front, rank
     return found

@@ -49,6 +49,12 @@ class _Moves:
                 move(here, old)
             if name in self.plan.coming and _there(new):
                 move(new, here)
+            elif name in self.plan.coming and not _there(here):
+                raise Damaged(
+                    f"{name}, which was to be put in place, is in neither place.",
+                    f"What was there before is in {self.aside.name}, and nothing was deleted.",
+                    f"Put it in place by hand, then delete {PLAN} in {self.root}.",
+                )
         write_atomic(self.aside / SWAPPED, b"")
         remove(self.root / PLAN)
 
@@ -66,7 +72,8 @@ def swap(root: Path, staged: Path, aside: Path, names: Sequence[str]) -> None:
     """Put `names` as they are under `staged` in their place under `root`; what is there goes aside.
 
     A name that is not staged is only taken away. `staged` and `aside` are folders directly under
-    `root`; `aside` is made. Raises OSError when the disk refuses: then everything is as it was.
+    `root`; `aside` is made. Raises OSError when the disk refuses; whatever ends it, everything
+    is as it was.
     """
     make_folder(aside)
     plan = _Swap(
@@ -79,7 +86,7 @@ def swap(root: Path, staged: Path, aside: Path, names: Sequence[str]) -> None:
     write_atomic(root / PLAN, plan.model_dump_json().encode())
     try:
         moves.forward()
-    except OSError:
+    except BaseException:
         moves.back()
         raise
 
@@ -87,7 +94,8 @@ def swap(root: Path, staged: Path, aside: Path, names: Sequence[str]) -> None:
 def carry_on_swap(root: Path) -> bool:
     """Finish what a crash cut off; whether there was anything. Call it holding the writer lock.
 
-    Raises Damaged when the plan can't be read, OSError when the disk refuses; the plan then stays.
+    Raises Damaged when the plan can't be read or what it names is gone, OSError when the disk
+    refuses; the plan then stays.
     """
     data = read_bytes(root / PLAN)
     if not data:

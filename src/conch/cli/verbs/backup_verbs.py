@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from conch.app import Conch
 from conch.cli.verbs.table import Items, Verb, text
+from conch.home.off_loop import off_loop
 
 
 async def listing(conch: Conch, args: dict[str, Any]) -> Items:
@@ -27,18 +27,15 @@ async def listing(conch: Conch, args: dict[str, Any]) -> Items:
 
 
 async def set_up(conch: Conch, args: dict[str, Any]) -> Items:
-    conch.backups.set_up(
-        passphrase=text(args, "passphrase", ""),
-        recipient=text(args, "recipient", ""),
-        folder=text(args, "folder", ""),
-    )
+    chosen = {name: text(args, name, "") for name in ("passphrase", "recipient", "folder")}
+    await off_loop(lambda: conch.backups.set_up(**chosen))
     async for item in make(conch, {}):
         yield item
 
 
 async def make(conch: Conch, args: dict[str, Any]) -> Items:
-    made = await asyncio.to_thread(conch.backups.make)
-    yield {"type": "made", "path": str(made.path), "files": made.files, "size": made.size}
+    made = await off_loop(conch.backups.make)
+    yield {"type": "made", **vars(made), "path": str(made.path)}
 
 
 VERBS: dict[str, Verb] = {"backup.list": listing, "backup.setup": set_up, "backup.now": make}
