@@ -98,6 +98,64 @@ def test_only_exactly_that(text):
     assert not asked_for(text, "Remember that I have asthma.")
 
 
+NUTS = "Remember that I am allergic to nuts."
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        (NUTS, "Is allergic to nuts and HIV positive"),
+        (NUTS, "Is allergic to nuts and in debt"),
+        (NUTS, "Is allergic to nuts and votes for the Greens"),
+        (
+            "Merk dir, dass ich gegen Nüsse allergisch bin.",
+            "Ist gegen Nüsse allergisch, arm",
+        ),
+        ("Retiens que je suis allergique aux noix.", "Est allergique aux noix et séropositif"),
+        ("Recuerda que soy alérgico a las nueces.", "Es alérgico a las nueces y tiene deudas"),
+        ("Lembre-se de que sou alérgico a nozes.", "É alérgico a nozes e tem dívidas"),
+        ("Ricorda che sono allergico alle noci.", "È allergico alle noci e ha debiti"),
+        ("Onthoud dat ik allergisch ben voor noten.", "Is allergisch voor noten, heeft schulden"),
+        ("Zapamiętaj, że mam alergię na orzechy.", "Ma alergię na orzechy i długi"),
+        ("Fındık alerjim olduğunu unutma.", "Fındık alerjisi ve borcu var"),
+        ("Запомни, что у меня аллергия на орехи.", "Аллергия на орехи и долги"),
+        ("ナッツアレルギーだと覚えておいてください。", "ナッツアレルギーでHIV陽性"),
+        ("请记住我对坚果过敏。", "对坚果过敏，感染艾滋病"),
+        ("견과류 알레르기가 있다는 거 잊지 마.", "견과류 알레르기가 있고 빚이 있다"),
+        ("याद रखना कि मुझे मेवों से एलर्जी है।", "मेवों से एलर्जी है और कर्ज है"),
+        ("تذكر أن لدي حساسية من المكسرات.", "لديه حساسية من المكسرات وعليه ديون"),
+    ],
+)
+def test_a_word_more_than_was_asked_for_is_not_asked_for(message, text):
+    assert not asked_for(text, message)
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        (NUTS, "Has a nut allergy"),
+        (NUTS, "The user is allergic to nuts"),
+        ("Remember that I like tea.", "Prefers tea"),
+        ("Merk dir, dass ich gegen Nüsse allergisch bin.", "Ist gegen Nüsse allergisch"),
+        ("À retenir : je suis allergique à l'arachide", "Est allergique à l'arachide"),
+        ("请记住我对坚果过敏。", "用户对坚果过敏"),
+        ("ナッツアレルギーだと覚えておいてください。", "ナッツアレルギーがある"),
+        ("Запомни, что у меня аллергия на орехи.", "У пользователя аллергия на орехи"),
+    ],
+)
+def test_the_same_in_a_memorys_own_frame_is_asked_for(message, text):
+    assert asked_for(text, message)
+
+
+def test_a_word_more_passes_the_drop_rows_and_is_told_how_to_be_saved(alone):
+    chat = chat_with(alone, NUTS)
+    no = alone.conch.learning.remember(chat, "Is allergic to nuts and HIV positive")
+    assert no.outcome == "refused"
+    assert "leave the rest out" in no.why
+    assert alone.conch.learning.remember(chat, "Is allergic to nuts").outcome == "saved"
+    assert alone.memories == ["Is allergic to nuts"]
+
+
 @pytest.mark.parametrize(
     ("row", "message", "text"),
     [

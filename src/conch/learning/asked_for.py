@@ -4,6 +4,7 @@
 `remember` save what is otherwise never learned (spec 0088 §4), and only for what they speak of.
 The cues are the lexicons' `[asks.remember]`: after `says` and `please` stands what is meant, before
 `points` it does; `against` takes back what only sounds like asking ("do you remember that …?").
+`framing` are words a memory may add to what was said ("has", "the user").
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from conch.guard.phrasebook import in_its_language, phrases_in, read_words
 from conch.guard.values import never_typed
 from conch.words.cues import Cue, Cues, Hit, cue_words, is_boundary
 from conch.words.lexicon import from_lexicons, lexicons
 from conch.words.negation import negated
 from conch.words.prose import own_prose
+from conch.words.stems import same_word
 from conch.words.tokens import SOUTH_EAST, UNSPACED, content_tokens, tokens
 
 TOPIC = "asks.remember"
@@ -26,12 +29,15 @@ _ASKING = frozenset("?？؟")
 _COLONS = frozenset(":：")
 _TIGHT = re.compile(f"[{UNSPACED}{SOUTH_EAST}]")
 _LONGEST = 20_000
+_HANGUL = re.compile("[\uac00-\ud7a3]")
 _TIGHT_AT_LEAST = 2
 """Characters that say something in a script without blanks: one alone is a particle."""
 _SAID_BEFORE = 3
 """Words before a cue among which a "not" takes it back."""
-_MOST = 0.5
-"""The share of a memory's words that must stand in what was asked for."""
+_LONG_START = 8
+"""Letters in common from which two words are forms of one, whatever endings follow."""
+_ENDING = 3
+_IN_A_WORD = re.compile(r"['’ʼ`´-]")
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,11 @@ def asked_for(text: str, message: str, before: str = "") -> bool:
     if asked.points_back:
         passages = (*passages, own_prose(before).text)
     return bool(passages) and _made_of(text, passages)
+
+
+def asks_something(message: str) -> bool:
+    """Whether the person asks in `message` for anything to be remembered."""
+    return what_is_asked(own_prose(message).text) != Asked()
 
 
 def what_is_asked(prose: str) -> Asked:
@@ -175,18 +186,59 @@ def _made_of(text: str, passages: Sequence[str]) -> bool:
     numbers = {word for word in tokens(text) if word[0].isdigit()}
     if not numbers <= said:
         return False
-    if sum(_among(word, said) for word in wanted) < _MOST * len(wanted):
+    theirs = said | _written_as_one(text, said)
+    if not any(_among(word, theirs) for word in wanted):
+        return False
+    theirs |= _framing(text)
+    if not all(_among(word, theirs) for word in wanted):
         return False
     nearest = max(passages, key=lambda one: len(set(wanted).intersection(content_tokens(one))))
     return negated(text) == negated(nearest)
 
 
 def _among(word: str, said: set[str]) -> bool:
-    """Whether a word was said, whatever its ending."""
-    if word in said:
+    """Whether a word was said, whatever its ending; a pair of signs also when each of them was."""
+    if word in said or any(same_word(word, other) for other in said):
         return True
-    stem = word[: max(4, len(word) - 3)]
-    return len(word) > 4 and any(other.startswith(stem) for other in said)
+    if _TIGHT.match(word):
+        return all(any(sign in other for other in said) for sign in word)
+    if _HANGUL.match(word):
+        return len(word) > 1 and any(other.startswith(word) for other in said)
+    return any(_one_begins_the_other(word, other) for other in said)
+
+
+def _one_begins_the_other(a: str, b: str) -> bool:
+    """Whether two words are one but for a short ending ("earn", "earns"), or long ones begin alike
+    whatever endings follow each other."""
+    short, long = sorted((a, b), key=len)
+    if len(short) > _LONG_START:
+        return long.startswith(short[:_LONG_START])
+    return len(short) >= 4 and long.startswith(short) and len(long) - len(short) <= _ENDING
+
+
+def _framing(text: str) -> set[str]:
+    """The words of `text` any memory may be framed in, in its own language."""
+    words = read_words(text)
+    hits = (
+        *(hit for hit in phrases_in("learning.grounding", words) if hit.group == "plain_verb"),
+        *(hit for hit in phrases_in(TOPIC, words) if hit.group == "framing"),
+    )
+    return {
+        piece
+        for hit in in_its_language(hits, text)
+        for word in words[hit.start : hit.end]
+        for piece in (word, *tokens(word))
+    }
+
+
+def _written_as_one(text: str, said: set[str]) -> set[str]:
+    """The words of `text` that were said with what is tied to them: "l'enfance"."""
+    return {
+        word
+        for part in text.split()
+        if _IN_A_WORD.search(part) and said.issuperset(tokens(_IN_A_WORD.sub("", part)))
+        for word in tokens(part)
+    }
 
 
 @from_lexicons

@@ -19,6 +19,10 @@ ONLY_IF_ASKED = (
     "That is saved only when the person asks for exactly it in their own words "
     "(“remember that …”); don't try again unless they do."
 )
+MORE_THAN_ASKED = (
+    "They asked for less: save only what they asked for, in their own words and language, and "
+    "leave the rest out."
+)
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,8 @@ class Saving:
     """What the assistant would save, and where.
 
     `said`: the person's own prose that may be read, of the chat so far. `quiet`: the chat is marked
-    Don't learn from this chat. `off`: learning is off.
+    Don't learn from this chat. `off`: learning is off. `asks`: the person asks for something to be
+    remembered in this turn, but not for just that.
     """
 
     text: str
@@ -34,6 +39,11 @@ class Saving:
     quiet: bool = False
     off: bool = False
     read: tuple[Taint, ...] = ()
+    asks: bool = False
+
+    @property
+    def what_to_do(self) -> str:
+        return MORE_THAN_ASKED if self.asks else ONLY_IF_ASKED
 
 
 @dataclass(frozen=True)
@@ -54,13 +64,12 @@ def refused(saving: Saving, meaning: Meaning | None = None) -> tuple[str, str] |
 
 
 def _quiet(saving: Saving, meaning: Meaning | None) -> str:
-    return (
-        "This chat is marked Don't learn from this chat. " + ONLY_IF_ASKED if saving.quiet else ""
-    )
+    marked = "This chat is marked Don't learn from this chat."
+    return f"{marked} {saving.what_to_do}" if saving.quiet else ""
 
 
 def _off(saving: Saving, meaning: Meaning | None) -> str:
-    return f"Learning from chats is off. {ONLY_IF_ASKED}" if saving.off else ""
+    return f"Learning from chats is off. {saving.what_to_do}" if saving.off else ""
 
 
 def _its_words(saving: Saving, meaning: Meaning | None) -> str:
@@ -68,7 +77,7 @@ def _its_words(saving: Saving, meaning: Meaning | None) -> str:
     for row in OF_ITS_WORDS:
         found = row.asks(case)
         if found:
-            return f"{found.reason} {ONLY_IF_ASKED}"
+            return f"{found.reason} {saving.what_to_do}"
     return ""
 
 

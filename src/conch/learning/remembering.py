@@ -26,7 +26,7 @@ from conch.guard.secrets import has_secret
 from conch.guard.taints import Taint, what_was_read
 from conch.home.ids import new_id
 from conch.learning.apply import apply_look
-from conch.learning.asked_for import asked_for
+from conch.learning.asked_for import asked_for, asks_something
 from conch.learning.conflict import conflicting
 from conch.learning.gate import NOBODY_SEES
 from conch.learning.never import match_never
@@ -109,6 +109,7 @@ class Remembering:
                 quiet=head is not None and head.quiet,
                 off=not parts.home.settings().auto_memory,
                 read=read,
+                asks=asks_something(words.now),
             )
             no = refused(saving, parts.meaning)
             if no is not None:
