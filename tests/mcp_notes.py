@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from pathlib import Path
 
 from mcp.server.mcpserver import MCPServer
@@ -69,6 +70,15 @@ if os.environ.get("NOTES_POISONED"):
         return text
 
 
+def wait_at(gate: Path) -> None:
+    """Say which process waits, and wait until the gate is gone."""
+    if gate.exists():
+        gate.with_suffix(".new").write_text(str(os.getpid()), "utf-8")
+        gate.with_suffix(".new").rename(gate.with_suffix(".waits"))
+    while gate.exists():
+        time.sleep(0.02)
+
+
 def refuse_to_begin() -> None:
     """Answer the first question with an error of one's own words."""
     asked = json.loads(sys.stdin.readline())
@@ -79,6 +89,7 @@ def refuse_to_begin() -> None:
 
 
 if __name__ == "__main__":
+    wait_at(Path(os.environ.get("NOTES_GATE", "/nowhere")))
     if Path(os.environ.get("NOTES_BROKEN", "/nowhere")).exists():
         refuse_to_begin()
     elif len(sys.argv) > 1:

@@ -140,9 +140,10 @@ async def test_what_it_says_when_it_does_not_start_again_is_cleaned_and_leaves_i
 
 async def test_a_tool_that_says_something_else_asks_again(notes):
     await notes.apps.set_mode("notes", "add_note", "free")
-    app = notes.apps.kept.get("notes")
     assert notes.apps.modes()["notes.add_note"] == "free"
-    notes.apps.kept.put("notes", app.model_copy(update={"seen": {"add_note": "other"}}))
+    notes.apps.kept.change(
+        "notes", lambda app: app.model_copy(update={"seen": {"add_note": "other"}})
+    )
     assert notes.apps.modes()["notes.add_note"] == "ask"
 
 
@@ -192,7 +193,7 @@ async def test_removed_its_tools_are_gone(notes):
 
 async def test_one_that_no_longer_starts_holds_up_no_turn(notes):
     app = notes.apps.kept.get("notes")
-    notes.apps.kept.put("broken", app.model_copy(update={"command": ["no-such-program-here"]}))
+    notes.apps.kept.add("broken", app.model_copy(update={"command": ["no-such-program-here"]}))
     names = {one.name for one in await notes.apps.steps()}
     assert "mcp__notes__add_note" in names
     took = await notes.does(("mcp__notes__add_note", {"text": "x"}), allow=True)

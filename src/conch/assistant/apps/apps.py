@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from conch.assistant.apps.kept import App, KeptApps, app_of
+from conch.assistant.apps.kept import App, KeptApps, app_of, plainly
 from conch.assistant.apps.running import Given, RunningApp
 from conch.assistant.hands.running import capped
 from conch.assistant.hands.sealing import environment
@@ -76,6 +76,7 @@ class Apps:
         self._user_home = user_home
         self._clean = clean
         self._running: dict[str, RunningApp] = {}
+        self._choosing: dict[str, asyncio.Lock] = {}
         self._starting: dict[str, asyncio.Lock] = {}
         self._again: dict[str, float] = {}
 
@@ -90,44 +91,62 @@ class Apps:
 
         Raises ConchError for what can't be an app, or doesn't start.
         """
-        name, app = app_of(name, command, url, secrets or {}, list(self.kept.all()))
-        running = RunningApp(name, app, self._given(app))
-        await running.start()
-        self.kept.put(name, app)
-        self._running[name] = running
-        return self._tools_of(name, app, running)
+        name = plainly(name)
+        async with self._chosen_alone(name), self._started_alone(name):
+            name, app = app_of(name, command, url, secrets or {}, list(self.kept.all()))
+            await self._end(name)
+            running = RunningApp(name, app, self._given(app))
+            await running.start()
+            try:
+                self.kept.add(name, app)
+            except BaseException:
+                await running.stop()
+                raise
+            self._running[name] = running
+            self._again.pop(name, None)
+            return self._tools_of(name, app, running)
 
     async def remove(self, name: str) -> None:
         """End an app and forget it. Raises ConchError where there is none of this name."""
-        self.kept.remove(name)
-        running = self._running.pop(name, None)
-        if running is not None:
-            await running.stop()
+        name = plainly(name)
+        async with self._chosen_alone(name):
+            # Forgotten before a start that is under way has ended: what has started ends then.
+            self.kept.remove(name)
+            async with self._started_alone(name):
+                await self._end(name)
 
     async def set_mode(self, name: str, tool: str, mode: AppMode) -> None:
         """Choose off, ask or free for an app, or for one tool of it.
 
-        A tool is set free as it says it is now. Raises ConchError for what isn't there.
+        A tool is set free as it says it is now. What is chosen last stays, however long an earlier
+        choice took to start the app. Raises ConchError for what isn't there.
         """
-        app = self.kept.get(name)
-        if not tool and mode != "free":
-            self.kept.put(name, app.model_copy(update={"mode": mode}))
-            return
-        known = await self.tools_of(name)
-        wanted = [one for one in known if not tool or one.name == tool]
-        if not wanted:
-            raise ConchError(
-                f"{name} has no tool “{tool[:60]}”.", "Nothing changed.", f"conch apps tools {name}"
-            )
-        seen = {**app.seen, **{one.name: one.hash for one in wanted if mode == "free"}}
-        update: dict[str, Any] = {"seen": seen}
-        update |= {"tools": {**app.tools, tool: mode}} if tool else {"mode": mode}
-        self.kept.put(name, app.model_copy(update=update))
+        name = plainly(name)
+        async with self._chosen_alone(name):
+            seen: dict[str, str] = {}
+            if tool or mode == "free":
+                known = await self.tools_of(name)
+                wanted = [one for one in known if not tool or one.name == tool]
+                if not wanted:
+                    raise ConchError(
+                        f"{name} has no tool “{tool[:60]}”.",
+                        "Nothing changed.",
+                        f"conch apps tools {name}",
+                    )
+                seen = {one.name: one.hash for one in wanted if mode == "free"}
+
+            def chosen(app: App) -> App:
+                update: dict[str, Any] = {"seen": {**app.seen, **seen}}
+                update |= {"tools": {**app.tools, tool: mode}} if tool else {"mode": mode}
+                return app.model_copy(update=update)
+
+            self.kept.change(name, chosen)
 
     async def tools_of(self, name: str) -> list[AppTool]:
         """An app's tools as they are now. Raises ConchError where it doesn't start."""
-        app = self.kept.get(name)
-        return self._tools_of(name, app, await self._started(name, app))
+        name = plainly(name)
+        running = await self._started(name)
+        return self._tools_of(name, self.kept.get(name), running)
 
     async def steps(self) -> list[StepTool]:
         """The tools a turn may have. An app that doesn't start has none, and is no error."""
@@ -173,14 +192,34 @@ class Apps:
         running, self._running = list(self._running.values()), {}
         await asyncio.gather(*(one.stop() for one in running), return_exceptions=True)
 
-    async def _started(self, name: str, app: App) -> RunningApp:
-        async with self._starting.setdefault(name, asyncio.Lock()):
+    async def _started(self, name: str) -> RunningApp:
+        async with self._started_alone(name):
+            app = self.kept.get(name)
             running = self._running.get(name)
             if running is None or not running.lives:
                 running = RunningApp(name, app, self._given(app))
                 await running.start()
                 self._running[name] = running
+            try:
+                self.kept.get(name)
+            except ConchError:
+                # Removed while it started.
+                await self._end(name)
+                raise
             return running
+
+    async def _end(self, name: str) -> None:
+        running = self._running.pop(name, None)
+        if running is not None:
+            await running.stop()
+
+    def _chosen_alone(self, name: str) -> asyncio.Lock:
+        """Held while something is chosen for an app: what is chosen meanwhile comes after."""
+        return self._choosing.setdefault(name, asyncio.Lock())
+
+    def _started_alone(self, name: str) -> asyncio.Lock:
+        """Held while an app starts or ends; taken after `_chosen_alone`, where both are."""
+        return self._starting.setdefault(name, asyncio.Lock())
 
     def _given(self, app: App) -> Given:
         secrets = {
@@ -217,9 +256,9 @@ class Apps:
         read = (Taint("web" if browser else "app", tool.app),)
 
         async def run(given: dict[str, Any]) -> StepOutput:
-            app = self.kept.get(tool.app)
+            self.kept.get(tool.app)
             try:
-                running = await self._started(tool.app, app)
+                running = await self._started(tool.app)
                 if tool.hash not in {_hash(one) for one in running.tools if one.name == tool.name}:
                     raise ConchError(f"{tool.name} of {tool.app} changed.", "Nothing was done.")
                 came = await running.call(tool.name, given)

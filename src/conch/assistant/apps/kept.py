@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -23,6 +23,7 @@ _TAKEN = frozenset(("conch",))
 """Names whose tools would be read as Conch's own."""
 BEARER = "Authorization"
 """The one header a secret may be sent in."""
+_NOTHING = "Nothing was added."
 
 
 class App(BaseModel):
@@ -61,24 +62,37 @@ class KeptApps:
 
     def get(self, name: str) -> App:
         """Raises ConchError where there is no such app."""
-        found = self.all().get(name.strip().lower())
-        if found is None:
-            raise ConchError(
-                f"There is no app “{name[:_LONGEST_NAME]}”.", "Nothing changed.", "conch apps"
-            )
-        return found
+        return _found(self.all(), name)
 
-    def put(self, name: str, app: App) -> None:
-        self._store.change(lambda kept: kept.model_copy(update={"apps": {**kept.apps, name: app}}))
+    def add(self, name: str, app: App) -> None:
+        """Raises ConchError where there is one of this name by now, or as many as there may be."""
+
+        def added(kept: _Apps) -> _Apps:
+            _must_have_room(name, list(kept.apps))
+            return kept.model_copy(update={"apps": {**kept.apps, name: app}})
+
+        self._store.change(added)
+
+    def change(self, name: str, how: Callable[[App], App]) -> None:
+        """Change what is kept of an app at this moment. Raises ConchError where it is gone."""
+        name = plainly(name)
+
+        def changed(kept: _Apps) -> _Apps:
+            app = how(_found(kept.apps, name))
+            return kept.model_copy(update={"apps": {**kept.apps, name: app}})
+
+        self._store.change(changed)
 
     def remove(self, name: str) -> None:
         """Raises ConchError where there is no such app."""
-        self.get(name)
-        self._store.change(
-            lambda kept: kept.model_copy(
-                update={"apps": {key: app for key, app in kept.apps.items() if key != name}}
-            )
-        )
+        name = plainly(name)
+
+        def removed(kept: _Apps) -> _Apps:
+            _found(kept.apps, name)
+            left = {key: app for key, app in kept.apps.items() if key != name}
+            return kept.model_copy(update={"apps": left})
+
+        self._store.change(removed)
 
     def modes(self) -> dict[str, AppMode]:
         """What the decision reads: "app" and "app.tool" to off, ask or free."""
@@ -89,35 +103,52 @@ class KeptApps:
         return found
 
 
+def plainly(name: str) -> str:
+    """An app's name as it is kept, from what a person typed."""
+    return name.strip().lower()
+
+
+def _found(apps: Mapping[str, App], name: str) -> App:
+    found = apps.get(plainly(name))
+    if found is None:
+        raise ConchError(
+            f"There is no app “{name[:_LONGEST_NAME]}”.", "Nothing changed.", "conch apps"
+        )
+    return found
+
+
+def _must_have_room(name: str, taken: Sequence[str]) -> None:
+    if name in taken:
+        raise ConchError(
+            f"There is an app “{name}” already.", _NOTHING, f"Remove it: conch apps remove {name}"
+        )
+    if len(taken) >= MOST_APPS:
+        raise ConchError(f"There are {MOST_APPS} apps, which is all there may be.", _NOTHING)
+
+
 def app_of(
     name: str, command: Sequence[str], url: str, secrets: Mapping[str, str], taken: Sequence[str]
 ) -> tuple[str, App]:
     """An app as a person describes it. Raises ConchError where it can't be."""
-    nothing = "Nothing was added."
-    name = name.strip().lower()
+    name = plainly(name)
     if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME or name in _TAKEN:
         raise ConchError(
-            "An app's name is small letters, digits and hyphens, and not “conch”.", nothing
+            "An app's name is small letters, digits and hyphens, and not “conch”.", _NOTHING
         )
-    if name in taken:
-        raise ConchError(
-            f"There is an app “{name}” already.", nothing, f"Remove it: conch apps remove {name}"
-        )
-    if len(taken) >= MOST_APPS:
-        raise ConchError(f"There are {MOST_APPS} apps, which is all there may be.", nothing)
+    _must_have_room(name, taken)
     if bool(command) == bool(url):
         raise ConchError(
             "An app is either a program or an address.",
-            nothing,
+            _NOTHING,
             "conch apps add NAME -- PROGRAM …, or: conch apps add NAME --url https://…",
         )
     if url and not _may_be_asked(url):
-        raise ConchError(f"“{url[:100]}” is no address to use.", nothing, "https://… it must be.")
+        raise ConchError(f"“{url[:100]}” is no address to use.", _NOTHING, "https://… it must be.")
     for variable in secrets:
         if variable != BEARER if url else not _VARIABLE.fullmatch(variable):
             raise ConchError(
                 f"A secret can't be given as “{variable[:40]}”.",
-                nothing,
+                _NOTHING,
                 f"{BEARER}=NAME for an address, VARIABLE=NAME for a program.",
             )
     return name, App(command=list(command), url=url, secrets=dict(secrets))
