@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from conch.home import files
 from conch.home.clock import SteppedClock
 from conch.home.home import Home
 from conch.memory.memories import Memories
@@ -206,3 +207,48 @@ def test_one_that_waits_keeps_no_other_from_being_used(
     put("m_1", waits="Nobody was there to see it.")
     put("m_2", created=START + timedelta(hours=1))
     assert [memory.id for memory in memories.usable()] == ["m_2"]
+
+
+@pytest.mark.parametrize("when", ["read", "moved"])
+def test_a_copy_deleted_by_hand_at_this_moment_stops_nothing(
+    home: Home, memories: Memories, put: MakeMemory, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    put()
+    memories.all()
+    copy = copied(home)
+    copy.write_text(copy.read_text().replace("kind: fact", "kind: fact\ntags: [mine]"))
+    memories.refresh()
+    reads, moves = files.read_bytes, files.move
+
+    def read_bytes(path: Path) -> bytes:
+        if path == copy and when == "read":
+            path.unlink(missing_ok=True)
+        return reads(path)
+
+    def move(path: Path, to: Path) -> None:
+        if path == copy:
+            path.unlink(missing_ok=True)
+        moves(path, to)
+
+    monkeypatch.setattr(files, "read_bytes", read_bytes)
+    monkeypatch.setattr(files, "move", move)
+    assert memories.retire("m_1", START + timedelta(days=1), "m_2")
+    assert memories.all() == []
+    assert [one.text for one in memories.earlier()] == ["Lives in Berlin"]
+    assert list(home.memory.glob("*copy*")) == []
+
+
+def test_a_damaged_file_deleted_by_hand_at_this_moment_is_simply_gone(
+    home: Home, memories: Memories, put: MakeMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put()
+    (home.memory / "odd.md").write_bytes(b"\xff\xfe nothing anybody can read")
+    moves = files.move
+
+    def move(path: Path, to: Path) -> None:
+        path.unlink()
+        moves(path, to)
+
+    monkeypatch.setattr(files, "move", move)
+    assert [memory.id for memory in memories.all()] == ["m_1"]
+    assert "odd.md" not in notes(home)

@@ -192,7 +192,10 @@ class LiveFolder:
     def _set_aside(self, path: Path, reason: Unreadable) -> None:
         if not self._writes:
             return
-        aside = files.set_aside(path, self._home.clock)
+        try:
+            aside = files.set_aside(path, self._home.clock)
+        except FileNotFoundError:
+            return  # Deleted by hand at this moment.
         self._say(path, f"could not be read: {reason}. It was set aside as {aside.name}.")
 
     def _say(self, path: Path, what: str) -> None:

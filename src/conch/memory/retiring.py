@@ -83,7 +83,10 @@ class Retiring:
                 files.remove(twin)
                 continue
             aside = files.aside_name(twin, self._clock, "left-out")
-            files.move(twin, aside)
+            try:
+                files.move(twin, aside)
+            except FileNotFoundError:
+                continue  # Deleted by hand at this moment: there is nothing left to keep.
             self._home.notes.say(
                 f"The memory file {twin.name} was another copy of a memory that is no longer used. "
                 f"It is not quite the same, so it was set aside as {aside.name}.",
