@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import mcp_notes
+from conch.assistant.apps import said
 from conch.chats.events import TaintMarked, ToolStarted
 from conch.home.errors import ConchError
 
@@ -158,6 +159,21 @@ async def test_a_tool_that_says_dangerous_things_of_itself_is_off(worker):
         assert "mcp__bad__add_note" in {one.name for one in await apps.steps()}
     finally:
         await apps.close()
+
+
+async def test_what_its_tools_say_is_scanned_once_and_again_when_it_starts_again(
+    notes, monkeypatch
+):
+    scanned: list[str] = []
+    scan = said.scan_skill_text
+    monkeypatch.setattr(said, "scan_skill_text", lambda text: scanned.append(text) or scan(text))
+    for _ in range(3):
+        assert notes.apps.modes()["notes"] == "ask"
+        await notes.apps.steps()
+    assert scanned == []
+    await notes.apps.close()
+    tools = await notes.apps.tools_of("notes")
+    assert len(scanned) == len(tools)
 
 
 @pytest.mark.parametrize(

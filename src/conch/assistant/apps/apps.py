@@ -8,24 +8,21 @@ something else.
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from conch.assistant.apps.kept import App, KeptApps, app_of, plainly
+from conch.assistant.apps.kept import App, KeptApps, app_of, modes_of, plainly
 from conch.assistant.apps.running import Given, RunningApp
+from conch.assistant.apps.said import ToolSaid
 from conch.assistant.hands.running import capped
 from conch.assistant.hands.sealing import environment
 from conch.assistant.tools import StepOutput, StepTool
 from conch.assistant.vault import Vault
-from conch.guard.characters import hidden_characters
 from conch.guard.needs import needs
-from conch.guard.skill_scan import scan_skill_text, verdict_of
 from conch.guard.steps import AppMode
 from conch.guard.taints import Taint
 from conch.guard.tool_inputs import strings_in
@@ -33,15 +30,9 @@ from conch.guard.tool_kinds import plain_name
 from conch.home.errors import ConchError
 from conch.home.home import Home
 
-if TYPE_CHECKING:
-    from mcp.types import Tool
-
 LONGEST_DESCRIPTION = 1_000
-_LONGEST_NAME = 64
-_LARGEST_SCHEMA = 20_000
 _AGAIN_SECONDS = 120.0
 _STRICTEST: tuple[AppMode, ...] = ("off", "ask", "free")
-_NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 
 @dataclass(frozen=True)
@@ -172,15 +163,17 @@ class Apps:
     def modes(self) -> dict[str, AppMode]:
         """What the decision reads. A tool that says something else than when it was set free asks
         again."""
-        modes, said = self.kept.modes(), set[str]()
-        for name, app in self.kept.all().items():
+        apps, told = self.kept.all(), set[str]()
+        modes = modes_of(apps)
+        for name, app in apps.items():
             running = self._running.get(name)
-            for tool in self._tools_of(name, app, running) if running else ():
-                key = f"{name}.{plain_name(tool.called.split('__', 2)[2])}"
+            for said in running.tools if running else ():
+                key = f"{name}.{plain_name(said.called.split('__', 2)[2])}"
+                now = _mode_of(app, said)
                 # Two tools that read as one name get the stricter of their modes.
-                both = (modes[key] if key in said else tool.mode, tool.mode)
+                both = (modes[key] if key in told else now, now)
                 modes[key] = next(mode for mode in _STRICTEST if mode in both)
-                said.add(key)
+                told.add(key)
         return modes
 
     @property
@@ -228,28 +221,19 @@ class Apps:
         return Given(environment(dict(self._environ), self._user_home), self._user_home, secrets)
 
     def _tools_of(self, name: str, app: App, running: RunningApp) -> list[AppTool]:
-        found: list[AppTool] = []
-        for tool in running.tools:
-            called = f"mcp__{name}__{_NOT_IN_A_NAME.sub('_', tool.name)}"
-            hash = _hash(tool)
-            mode: AppMode = app.tools.get(tool.name, app.mode)
-            if mode == "free" and app.seen.get(tool.name) != hash:
-                mode = "ask"
-            description = _visible(tool.description or tool.title or tool.name)
-            why_off = _why_off(tool, called, description)
-            found.append(
-                AppTool(
-                    app=name,
-                    name=tool.name,
-                    called=called,
-                    description=self._clean(description[:LONGEST_DESCRIPTION]),
-                    schema=dict(tool.input_schema),
-                    mode="off" if why_off else mode,
-                    hash=hash,
-                    why_off=why_off,
-                )
+        return [
+            AppTool(
+                app=name,
+                name=said.name,
+                called=said.called,
+                description=self._clean(said.description[:LONGEST_DESCRIPTION]),
+                schema=said.schema,
+                mode=_mode_of(app, said),
+                hash=said.hash,
+                why_off=said.why_off,
             )
-        return found
+            for said in running.tools
+        ]
 
     def _step(self, tool: AppTool) -> StepTool:
         browser = any(one.capability in ("browser", "web") for one in needs(tool.called, {}, ""))
@@ -259,7 +243,7 @@ class Apps:
             self.kept.get(tool.app)
             try:
                 running = await self._started(tool.app)
-                if tool.hash not in {_hash(one) for one in running.tools if one.name == tool.name}:
+                if not any(one.hash == tool.hash for one in running.tools):
                     raise ConchError(f"{tool.name} of {tool.app} changed.", "Nothing was done.")
                 came = await running.call(tool.name, given)
             except ConchError as error:
@@ -281,29 +265,13 @@ class Apps:
         return tuple(found)
 
 
+def _mode_of(app: App, said: ToolSaid) -> AppMode:
+    """What a tool may do as it speaks now: set free, it was for what it said then."""
+    if said.why_off:
+        return "off"
+    mode = app.tools.get(said.name, app.mode)
+    return "ask" if mode == "free" and app.seen.get(said.name) != said.hash else mode
+
+
 def _is_on(app: App) -> bool:
     return app.mode != "off" or any(mode != "off" for mode in app.tools.values())
-
-
-def _visible(text: str) -> str:
-    """A text without hidden characters, its blanks evened out."""
-    for one in reversed(hidden_characters(text)):
-        text = text[: one.start] + text[one.end :]
-    return " ".join(text.split())
-
-
-def _why_off(tool: Tool, called: str, description: str) -> str:
-    if len(called) > _LONGEST_NAME:
-        return "Its name is too long."
-    schema = json.dumps(tool.input_schema, ensure_ascii=False)
-    if len(schema) > _LARGEST_SCHEMA:
-        return "What it takes is too much to tell a model."
-    findings = scan_skill_text(f"{description}\n{schema}")
-    if verdict_of(findings) == "danger":
-        return f"What it says of itself looks dangerous. {findings[0].sentence}"
-    return ""
-
-
-def _hash(tool: Tool) -> str:
-    said = json.dumps([tool.name, tool.description, tool.input_schema], sort_keys=True)
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -94,13 +94,14 @@ class KeptApps:
 
         self._store.change(removed)
 
-    def modes(self) -> dict[str, AppMode]:
-        """What the decision reads: "app" and "app.tool" to off, ask or free."""
-        found: dict[str, AppMode] = {}
-        for name, app in self.all().items():
-            found[name] = app.mode
-            found |= {f"{name}.{plain_name(tool)}": mode for tool, mode in app.tools.items()}
-        return found
+
+def modes_of(apps: Mapping[str, App]) -> dict[str, AppMode]:
+    """What the decision reads: "app" and "app.tool" to off, ask or free."""
+    found: dict[str, AppMode] = {}
+    for name, app in apps.items():
+        found[name] = app.mode
+        found |= {f"{name}.{plain_name(tool)}": mode for tool, mode in app.tools.items()}
+    return found
 
 
 def plainly(name: str) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from conch.assistant.apps.kept import BEARER, App
+from conch.assistant.apps.said import ToolSaid, read_tools
 from conch.home.errors import ConchError
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class RunningApp:
         self._stop = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._session: ClientSession | None = None
-        self.tools: list[Tool] = []
+        self.tools: list[ToolSaid] = []
 
     @property
     def lives(self) -> bool:
@@ -117,7 +118,8 @@ class RunningApp:
                 ClientSession(read, write, read_timeout_seconds=START_SECONDS) as session,
             ):
                 await session.initialize()
-                self.tools = await _every_tool(session)
+                tools = await _every_tool(session)
+                self.tools = await asyncio.to_thread(read_tools, self.name, tools)
                 self._session = session
                 ready.set_result(None)
                 await self._stop.wait()
