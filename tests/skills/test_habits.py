@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import json
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from conch.chats.events import TaintMarked
 from conch.evals.kinds import run_cases
+from conch.home import store
 from conch.skills.habits import LONGEST, request_of
 from conch.words.meaning import load_meaning
 from living import Living
@@ -153,6 +156,53 @@ async def test_a_crash_while_the_model_is_asked_counts_as_one_try(living):
     living.conch.skills.habits._parts.__dict__["meaning"] = load_meaning()
     (found,) = await living.conch.skills.habits.consider()
     assert found.why == "later"
+
+
+async def test_a_disk_that_takes_nothing_is_no_error_and_the_habit_waits(living, monkeypatch):
+    await asked_in_three_chats(living)
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "write_atomic", full)
+        (found,) = await living.conch.skills.habits.consider()
+    assert (found.offer, found.why) == (None, "later")
+    assert "No space left" in found.detail
+    (found,) = await living.conch.skills.habits.consider()
+    assert found.offer is not None
+
+
+async def test_a_chat_that_cannot_be_read_hides_no_habit_of_the_others(living, monkeypatch):
+    broken = await living.say("Tell me about whales")
+    await asked_in_three_chats(living)
+    log = living.conch.chats.log(broken)
+
+    def unreadable(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(log, "events", unreadable)
+    (found,) = await living.conch.skills.habits.consider()
+    assert found.offer is not None
+
+
+async def test_after_a_failure_habits_are_not_looked_for_again_at_once(living):
+    looks: list[int] = []
+
+    async def fails():
+        looks.append(1)
+        raise RuntimeError("something nobody foresaw")
+
+    living.conch.skills.habits.consider = fails
+    living.clock.advance(hours=1)
+    with pytest.raises(RuntimeError):
+        await living.conch.skills.run()
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(living.conch.skills.run(), 0.2)
+    assert looks == [1]
+    living.clock.advance(hours=6)
+    with pytest.raises(RuntimeError):
+        await living.conch.skills.run()
 
 
 def test_every_case_is_in_one_of_the_two_files():

@@ -58,17 +58,19 @@ class Skills:
         )
         self.proposing = Proposing(proposing)
         self.habits = HabitOffers(proposing)
+        self._looked: datetime | None = None
+        """When habits were looked for last. Begun again after a failure, `run` waits as long."""
         self._considered: dict[str, tuple[int, float]] = {}
         self._came: dict[str, tuple[int, list[UseOutcome]]] = {}
 
     async def run(self) -> None:
         """Look at chats whose turn has just ended, until cancelled."""
-        looked: datetime | None = None
         while True:
             await self.sweep()
             now = self._parts.home.clock.now()
-            if (looked is None or now - looked >= HABITS_EVERY) and not self._is_busy():
-                looked = now
+            due = self._looked is None or now - self._looked >= HABITS_EVERY
+            if due and not self._is_busy():
+                self._looked = now
                 await self.habits.consider()
             await asyncio.sleep(SWEEP_SECONDS)
 

@@ -15,6 +15,7 @@ from conch.chats.turns import Step, Turn, turns
 from conch.engines.engine import Engine
 from conch.guard.permissions import permissions_of
 from conch.guard.taints import Taint, what_was_read
+from conch.home.errors import ConchError
 from conch.skills.asking import Asking, ProposingParts, language_of
 from conch.skills.draft import DraftContext, Refused, check_draft
 from conch.skills.habits import CHATS, WITHIN, Habit, Request, find_habits, requests_in
@@ -38,7 +39,12 @@ class HabitOffers:
     async def consider(self) -> list[Proposed]:
         """Offer every habit that may be offered now. Never raises for what a model or file does."""
         async with self._one_at_a_time:
-            return [await self._considered(habit) for habit in await asyncio.to_thread(self.habits)]
+            try:
+                found = await asyncio.to_thread(self.habits)
+            except (OSError, ConchError):
+                # What chats, skills or offers there are can't be read now: nothing to be offered.
+                return []
+            return [await self._or_later(habit) for habit in found]
 
     def habits(self) -> list[Habit]:
         """The habits there are that aren't like a skill, turned down or waiting already."""
@@ -50,7 +56,11 @@ class HabitOffers:
                 continue
             seq, found = self._requests.get(head.id, (-1, []))
             if seq != head.last_seq:
-                found = requests_in(head.id, parts.chats.log(head.id).events())
+                try:
+                    found = requests_in(head.id, parts.chats.log(head.id).events())
+                except (OSError, ConchError):
+                    # One chat that can't be read now hides no habit of the others.
+                    continue
                 self._requests[head.id] = (head.last_seq, found)
             requests += found
         return find_habits(requests, now, known=self._known(), meaning=parts.meaning)
@@ -69,6 +79,13 @@ class HabitOffers:
             skills=tuple(f"{one.title}. {one.description}" for one in parts.library.skills()),
             turned_down=parts.offers.turned_down(),
         )
+
+    async def _or_later(self, habit: Habit) -> Proposed:
+        """What came of a habit; one whose files can't be read or written now has to wait."""
+        try:
+            return await self._considered(habit)
+        except (OSError, ConchError) as error:
+            return Proposed(why="later", detail=str(error))
 
     async def _considered(self, habit: Habit) -> Proposed:
         parts = self._parts
