@@ -55,8 +55,8 @@ def asked_for(text: str, message: str, before: str = "") -> bool:
     """Whether the person asked for `text` to be remembered, in `message`, the turn's own.
 
     `before` is what they said just before it, which a bare "remember that" speaks of. Quotes, code
-    and pastes in either are nobody's asking. `text` must be made of what was asked for: at least
-    half of its words, every number and address, and the same "not".
+    and pastes in either are nobody's asking. `text` must be made of what was asked for: every word
+    that says something but those it may be framed in, every number and address, and the same "not".
     """
     asked = what_is_asked(own_prose(message).text)
     passages = asked.passages
