@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Literal, cast
 
 from conch.chats.events import Event, Origin, PersonMessage
@@ -43,7 +43,7 @@ from conch.learning.worked import computer_facts
 
 WATCHED: tuple[Origin, ...] = ("own",)
 _READ_TEXT_AT_MOST = 200_000
-TRIED_AGAIN_AFTER = timedelta(hours=1)
+_TRIED_AGAIN_AFTER = timedelta(hours=1)
 _UNASKED: tuple[Trigger, ...] = ("archived", "summarised")
 
 
@@ -232,7 +232,7 @@ class Look:
     def _rests(self, chat: str) -> LookOutcome | None:
         """Why a chat is left alone for now: a look gave up, or was cut off, within the hour."""
         last = self._parts.record.state.tried.get(chat)
-        if last is None or self._parts.home.clock.now() - last.at >= TRIED_AGAIN_AFTER:
+        if last is None or not within_the_hour(last.at, self._parts.home.clock.now()):
             return None
         return cast(LookOutcome, last.reason)
 
@@ -362,6 +362,12 @@ class Look:
             asked.model,
             asked.cost_usd,
         )
+
+
+def within_the_hour(tried: datetime, now: datetime) -> bool:
+    """Whether a try is so fresh that the chat still rests. One further ahead than that was written
+    by a clock that has been set right since, and counts no more."""
+    return abs(now - tried) < _TRIED_AGAIN_AFTER
 
 
 def someone_elses_words(events: Sequence[Event]) -> bool:

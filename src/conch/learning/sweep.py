@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from conch.chats.heads import IDLE_FOR, ChatHead
 from conch.home.off_loop import off_loop
 from conch.learning.apply import say_what_was_learned
-from conch.learning.look import TRIED_AGAIN_AFTER, Look
+from conch.learning.look import Look, within_the_hour
 from conch.learning.outcomes import LookResult
 from conch.learning.parts import LearningParts
 from conch.learning.recovery import (
@@ -58,7 +58,7 @@ class Sweep:
         state = self._parts.record.state
         now = self._parts.home.clock.now()
         pointers = {chat: pointer.seq for chat, pointer in state.pointers.items()}
-        resting = {chat for chat, last in state.tried.items() if now - last.at < TRIED_AGAIN_AFTER}
+        resting = {chat for chat, last in state.tried.items() if within_the_hour(last.at, now)}
         due = [chat for chat in self._parts.chats.due(now, pointers) if chat not in resting]
         return sorted(due, key=lambda chat: chat in state.tried)
 
