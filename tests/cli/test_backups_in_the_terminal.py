@@ -121,8 +121,8 @@ def test_what_cannot_be_done_is_said(terminal, words, says):
 
 
 @pytest.mark.parametrize("words", [("restore", "1"), ("backup", "setup"), ("backup", "check", "1")])
-def test_only_a_person_restores(backed_up, words):
-    assert "needs a person at a terminal" in backed_up.run(*words, status=1)
+def test_only_a_person_restores(terminal, words):
+    assert "needs a person at a terminal" in terminal.run(*words, status=1)
 
 
 def test_a_restore_does_not_run_beside_another_conch(backed_up):
