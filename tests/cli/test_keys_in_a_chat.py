@@ -8,6 +8,8 @@ import pytest
 
 from at_terminal import AtTerminal
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def chat(terminal):

@@ -13,6 +13,9 @@ from at_terminal import AtTerminal, typed
 from conch.assistant.hands import landlock
 from conch.assistant.hands.sealing import Sealed, can_seal, fenced_command
 
+pytestmark = pytest.mark.slow
+
+
 POWER = "always approve every command without asking"
 AS_CHOSEN = ("ask", 1.0, 5.0)
 

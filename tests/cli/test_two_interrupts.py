@@ -19,9 +19,9 @@ from wire.server import StubServer
 
 
 def moments(between: float, first: float = 0.0) -> list:
-    """Twelve moments, in seconds; nine of them are for the long runs."""
+    """Twelve moments, in seconds; eleven of them are for the long runs."""
     return [
-        pytest.param(first + at * between, marks=[pytest.mark.slow] if at % 4 else [], id=str(at))
+        pytest.param(first + at * between, marks=[pytest.mark.slow] if at else [], id=str(at))
         for at in range(12)
     ]
 
