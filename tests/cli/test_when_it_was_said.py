@@ -38,7 +38,7 @@ def brought(terminal, tmp_path):
         file.write_text(json.dumps(exported(at)))
         later = (SAID + timedelta(days=1)).timestamp()
         os.utime(file, (later, later))
-        assert "chatgpt: 1 new chat, 3 messages, 0 steps." in terminal.run("bring", str(file))
+        assert "chatgpt: 1 new chat, 2 messages, 0 steps." in terminal.run("bring", str(file))
         terminal.run("learn", "--brought", "--engine", "practice", "--yes")
 
     return bring

@@ -240,7 +240,7 @@ class TestWhyShowsBothSteps:
     async def test_a_secret_in_a_step_is_hidden(self, living):
         chat = living.conch.chats.new()
         key = "sk-ant-api03-" + "Zq7Lm2Xw9Rt4" * 7
-        asks = f"install requests --index-url https://x:{key}@pip.example"
+        asks = f"install requests -i https://x:{key}@pip.example"
         ran(
             living,
             chat,
