@@ -5,8 +5,9 @@ import errno
 import pytest
 
 from conch.evals.promises import broken_promises
-from conch.home import files, store
+from conch.home import files
 from conch.home.errors import ConchError
+from disk_refusing import refusing
 from living import CORRECTION
 
 REMOVE, WRITE = files.remove, files.write_atomic
@@ -15,22 +16,9 @@ REMOVE, WRITE = files.remove, files.write_atomic
 @pytest.fixture
 def refuse(monkeypatch):
     """Makes the disk refuse to remove or write what a test of the path says."""
-
-    def refuse(*, removing=lambda path: False, writing=lambda path: False):
-        def no(path):
-            raise PermissionError(errno.EPERM, "Operation not permitted", str(path))
-
-        monkeypatch.setattr(
-            files, "remove", lambda path: no(path) if removing(path) else REMOVE(path)
-        )
-        for module in (files, store):
-            monkeypatch.setattr(
-                module,
-                "write_atomic",
-                lambda path, *rest: no(path) if writing(path) else WRITE(path, *rest),
-            )
-
-    return refuse
+    return refusing(
+        monkeypatch, lambda path: PermissionError(errno.EPERM, "Operation not permitted", str(path))
+    )
 
 
 def memory_file(path):

@@ -8,10 +8,11 @@ import pytest
 
 from conch.chats.events import PersonMessage
 from conch.evals.promises import broken_promises
-from conch.home import files, store
+from conch.home import files
 from conch.home.errors import ConchError
 from conch.learning.nearby import may_be_nearby
 from conch.memory.memory import words_hash
+from disk_refusing import refusing
 from living import CORRECTION, Living, brought_in
 
 FSYNC, REMOVE, WRITE = files._fsync, files.remove, files.write_atomic
@@ -43,22 +44,9 @@ def dies_at(monkeypatch):
 @pytest.fixture
 def refuse(monkeypatch):
     """Makes the disk refuse to remove or write what a test of the path says."""
-
-    def refuse(*, removing=lambda path: False, writing=lambda path: False):
-        def no(path):
-            raise OSError(errno.ENOSPC, "No space left on device", str(path))
-
-        monkeypatch.setattr(
-            files, "remove", lambda path: no(path) if removing(path) else REMOVE(path)
-        )
-        for module in (files, store):
-            monkeypatch.setattr(
-                module,
-                "write_atomic",
-                lambda path, *rest: no(path) if writing(path) else WRITE(path, *rest),
-            )
-
-    return refuse
+    return refusing(
+        monkeypatch, lambda path: OSError(errno.ENOSPC, "No space left on device", str(path))
+    )
 
 
 async def learned(living, *messages):

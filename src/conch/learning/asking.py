@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from conch.chats.turns import Step
-from conch.engines.engine import Ask, Engine, EngineFailed, Usage
+from conch.engines.engine import Ask, Engine, EngineFailed
+from conch.engines.paid import ask_paid
 from conch.engines.prices import worst_price
 from conch.learning.changes import Change, NeverItem, Said
 from conch.learning.conflict import which_it_replaces
@@ -121,30 +121,13 @@ async def ask_for_changes(
         asked = model
         # Written down first: cut off from here on, it counts as paid, and the chat waits its hour.
         parts.record.write("asking", Asking(chat=chat, engine=engine.id, model=model))
-        held = _set_aside(parts, engine, model, worst, chat)
+        now = clock.now()
         try:
-            completed = await engine.complete(ask)
+            completed = await ask_paid(engine, ask, worst, chat, now, parts.spend, parts.usage)
         except EngineFailed as failed:
-            _spent(parts, engine, model, failed.usage, failed.cost_usd, worst, chat, held)
             cost = _sum(cost, failed.cost_usd)
             reason = "unreadable" if failed.kind == "unreadable" else "no_answer"
             continue
-        except BaseException:
-            # Cancelled, or a fault nobody foresaw: what it cost is not known.
-            cut_off = None if engine.billing == "metered" else 0.0
-            with contextlib.suppress(OSError):
-                _spent(parts, engine, model, Usage(), cut_off, worst, chat, held)
-            raise
-        _spent(
-            parts,
-            engine,
-            completed.model,
-            completed.usage,
-            completed.cost_usd,
-            worst,
-            chat,
-            held,
-        )
         cost = _sum(cost, completed.cost_usd)
         try:
             parsed = parse_review(completed.text)
@@ -161,13 +144,6 @@ def _sum(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one + other
 
 
-def _set_aside(parts: LearningParts, engine: Engine, model: str, worst: float, chat: str) -> str:
-    """Take the worst price from the purse before asking; gives what `_spent` settles it by."""
-    if engine.billing != "metered":
-        return ""
-    return parts.spend.set_aside(engine.id, model, worst, chat, parts.home.clock.now())
-
-
 def count_what_was_cut_off(parts: LearningParts) -> int:
     """Count the questions a crash cut off, each as the worst it can have cost; gives how many.
 
@@ -181,23 +157,6 @@ def count_what_was_cut_off(parts: LearningParts) -> int:
         )
         parts.spend.settle(held, None)
     return len(cut_off)
-
-
-def _spent(
-    parts: LearningParts,
-    engine: Engine,
-    model: str,
-    usage: Usage,
-    cost: float | None,
-    worst: float,
-    chat: str,
-    held: str,
-) -> None:
-    """Count a completion in the month's budget and learning's cap alike; one whose cost nobody
-    knows, since it was cut off or has no listed price, counts as the worst it can have cost."""
-    parts.usage.add(engine, model, usage, cost, purpose="learning", chat=chat, worst=worst)
-    if held:
-        parts.spend.settle(held, cost)
 
 
 def memories_close_to(parts: LearningParts, said: Sequence[Said]) -> list[Memory]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass
 
 from conch.chats.chats import Chats
-from conch.engines.engine import Ask, Completed, Engine, EngineFailed, Usage
+from conch.engines.engine import Ask, Completed, Engine, EngineFailed
 from conch.engines.engines import Engines
+from conch.engines.paid import NothingAsked, ask_paid
 from conch.engines.plan import PlanRoom
 from conch.engines.prices import worst_price
 from conch.engines.spend import LearningSpend
@@ -80,53 +80,12 @@ class Asking:
                 max_tokens=ANSWER_TOKENS,
             )
             worst = worst_price(engine, model, len(system) + len(user), ANSWER_TOKENS)
+            parts, now = self._parts, self._parts.home.clock.now()
             try:
-                held = self._set_aside(engine, model, worst, chat)
-            except OSError:
+                return await ask_paid(engine, ask, worst, chat, now, parts.spend, parts.usage)
+            except NothingAsked:
                 break
-            try:
-                completed = await engine.complete(ask)
             except EngineFailed as failed:
-                self._spent(engine, model, failed.usage, failed.cost_usd, worst, chat, held)
                 if not failed.before_any_answer or failed.kind in ("refused", "unreadable"):
                     answered = failed.kind
-                continue
-            except BaseException:
-                # Cancelled, or a fault nobody foresaw: what it cost is not known.
-                cut_off = None if engine.billing == "metered" else 0.0
-                with contextlib.suppress(OSError):
-                    self._spent(engine, model, Usage(), cut_off, worst, chat, held)
-                raise
-            self._spent(
-                engine,
-                completed.model,
-                completed.usage,
-                completed.cost_usd,
-                worst,
-                chat,
-                held,
-            )
-            return completed
         return answered or None
-
-    def _set_aside(self, engine: Engine, model: str, worst: float, chat: str) -> str:
-        """Hold the worst price before asking; gives what `_spent` settles it by."""
-        if engine.billing != "metered":
-            return ""
-        now = self._parts.home.clock.now()
-        return self._parts.spend.set_aside(engine.id, model, worst, chat, now, PURPOSE)
-
-    def _spent(
-        self,
-        engine: Engine,
-        model: str,
-        usage: Usage,
-        cost: float | None,
-        worst: float,
-        chat: str,
-        held: str,
-    ) -> None:
-        """Count a completion; one whose cost nobody knows counts as the worst it can have cost."""
-        self._parts.usage.add(engine, model, usage, cost, purpose=PURPOSE, chat=chat, worst=worst)
-        if held:
-            self._parts.spend.settle(held, cost)
