@@ -5,12 +5,9 @@ import errno
 import pytest
 
 from conch.evals.promises import broken_promises
-from conch.home import files
 from conch.home.errors import ConchError
 from disk_refusing import refusing
 from living import CORRECTION
-
-REMOVE, WRITE = files.remove, files.write_atomic
 
 
 @pytest.fixture

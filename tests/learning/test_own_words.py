@@ -15,7 +15,7 @@ from conch.memory.memory import words_hash
 from disk_refusing import refusing
 from living import CORRECTION, Living, brought_in
 
-FSYNC, REMOVE, WRITE = files._fsync, files.remove, files.write_atomic
+FSYNC = files._fsync
 
 
 class Dies(KeyboardInterrupt):
