@@ -49,7 +49,7 @@ class Waiting:
         self.start()
         given = {"key": "c_1", "chat": "c_1", "title": "Tidy notes", "asked": ["tidy my notes"]}
         words = {"description": "Tidies notes.", "instructions": "1. Look.\n2. Say."}
-        self.offers.answered("c_1", self.offers.new(**given, **words))
+        self.offers.answered("c_1", offer=self.offers.new(**given, **words))
 
     def start(self) -> None:
         home = Home.open(self.folder, SteppedClock(START))

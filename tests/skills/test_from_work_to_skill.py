@@ -140,7 +140,7 @@ class TestOneChance:
         for number in range(5):
             offers.answered(
                 f"c_{number}",
-                offers.new(key=f"c_{number}", chat=f"c_{number}", title=f"Number {number}",
+                offer=offers.new(key=f"c_{number}", chat=f"c_{number}", title=f"Number {number}",
                            description="A thing.", instructions="1. a\n2. b"),
             )  # fmt: skip
         chat, _ = await do(living, LONG_WAY)

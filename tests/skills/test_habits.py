@@ -128,7 +128,7 @@ async def test_five_waiting_ask_no_model(living):
         offer = living.conch.skills.offers.new(
             key=f"k{number}", chat="c", title=f"Thing {number}", description="x", instructions="y"
         )
-        living.conch.skills.offers.answered([f"k{number}"], offer)
+        living.conch.skills.offers.answered(f"k{number}", offer=offer)
     await asked_in_three_chats(living)
     (found,) = await living.conch.skills.habits.consider()
     assert found.why == "five wait"

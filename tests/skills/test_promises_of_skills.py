@@ -22,7 +22,7 @@ def offered(living, key="c_1"):
         key=key, chat=key, title="Sort files", description="Sorts files.",
         instructions="1. Look.\n2. Sort.", permissions=["none"],
     )  # fmt: skip
-    living.conch.skills.offers.answered([key], offer)
+    living.conch.skills.offers.answered(key, offer=offer)
     return offer
 
 

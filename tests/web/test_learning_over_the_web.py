@@ -150,6 +150,10 @@ async def test_a_never_item_is_removed_once(browser):
 async def test_learning_says_why_it_rests(browser):
     assert (await browser.get("/api/learning"))["paused"] is None
     await browser.patch("/api/settings", {"learning_cap_usd": 0})
+    assert (await browser.get("/api/learning"))["paused"] is None, "the practice engine is free"
+    key = {"id": "openai", "key": "sk-proj-Zq3vN8xW2rT6yU1p", "check": False}
+    await browser.post("/api/engines/connect", key)
+    await browser.post("/api/engines/use", {"id": "openai"})
     assert (await browser.get("/api/learning"))["paused"]["reason"] == "cap"
     await browser.patch("/api/settings", {"learning": False})
     assert (await browser.get("/api/learning"))["paused"]["reason"] == "off"

@@ -190,7 +190,7 @@ async def test_habits_have_a_list_of_their_own_and_are_saved_as_seen(browser):
         description="Plans the meals of a week.", instructions="1. Ask.\n2. Plan.",
         permissions=["none"],
     )  # fmt: skip
-    offers.answered(["habit:c:1"], offer)
+    offers.answered("habit:c:1", offer=offer)
     assert (await browser.get("/api/skills/suggestions/work"))["offers"] == []
     (item,) = (await browser.get("/api/skills/suggestions"))["offers"]
     assert (item["signal"], item["chats"], item["chat_there"]) == ("habit", 3, False)

@@ -109,7 +109,7 @@ class HabitOffers:
         if completed is None:
             return Proposed(why="no answer")
         if isinstance(completed, str):
-            parts.offers.answered(keys, None)
+            parts.offers.answered(*keys, offer=None)
             return Proposed(why="refused", detail=completed)
         return await asyncio.to_thread(self._read, completed.text, seen, keys)
 
@@ -152,14 +152,14 @@ class HabitOffers:
         )
         found = check_draft(answer, context)
         if isinstance(found, Refused):
-            parts.offers.answered(keys, None)
+            parts.offers.answered(*keys, offer=None)
             return Proposed(why="refused", detail=f"{found.why}: {found.detail}".strip(": "))
         texts = [request.text for request, _, _ in seen]
         again = stands_in_the_way(
             [f"{found.title}. {found.description}", *texts], self._standing(), parts.meaning
         )
         if again is not None:
-            parts.offers.answered(keys, None)
+            parts.offers.answered(*keys, offer=None)
             return Proposed(why=again.reason)
         newest = seen[0][0]
         head = parts.chats.find(newest.chat)
@@ -179,7 +179,7 @@ class HabitOffers:
             ).spelled(),
             note=f"Some of these chats {what_was_read(outside)}. {READ_IT}" if outside else "",
         )
-        parts.offers.answered(keys, offer)
+        parts.offers.answered(*keys, offer=offer)
         return Proposed(offer)
 
 

@@ -7,7 +7,7 @@ cuts Conch off.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -141,7 +141,7 @@ class Offers:
 
         self._store.change(changed)
 
-    def answered(self, keys: Sequence[str], offer: Offer | None) -> None:
+    def answered(self, *keys: str, offer: Offer | None) -> None:
         """An answer came: the chances are used, and the offer (None: refused) is there, at once."""
         now = self._clock.now()
 

@@ -86,7 +86,7 @@ class Proposing:
         if completed is None:
             return Proposed(why="no answer")
         if isinstance(completed, str):
-            parts.offers.answered([key], None)
+            parts.offers.answered(key, offer=None)
             return Proposed(why="refused", detail=completed)
         return await asyncio.to_thread(self._read, completed.text, work, key, chat, head.title)
 
@@ -118,18 +118,18 @@ class Proposing:
         )
         found = check_draft(answer, context)
         if isinstance(found, Refused):
-            parts.offers.answered([key], None)
+            parts.offers.answered(key, offer=None)
             return Proposed(why="refused", detail=f"{found.why}: {found.detail}".strip(": "))
         # What was saved or turned down while the model wrote counts too.
         again = stands_in_the_way(
             [f"{found.title}. {found.description}", *work.asked], self._standing(), parts.meaning
         )
         if again is not None:
-            parts.offers.answered([key], None)
+            parts.offers.answered(key, offer=None)
             return Proposed(why=again.reason)
         note = f"Learned in a chat that {what_was_read(outside)}. {READ_IT}" if outside else ""
         offer = self._offer(found, work, key, chat, title, note)
-        parts.offers.answered([key], offer)
+        parts.offers.answered(key, offer=offer)
         return Proposed(offer)
 
     def _offer(self, draft: Draft, work: Work, key: str, chat: str, title: str, note: str) -> Offer:
