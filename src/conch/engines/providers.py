@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import re
-import tomllib
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from typing import Literal
 from urllib.parse import urlsplit
 
+import tomli
 from pydantic import BaseModel
 
 from conch.home.errors import ConchError
@@ -55,7 +55,7 @@ class Provider(BaseModel, frozen=True):
 def providers() -> dict[str, Provider]:
     """Every provider of the table by its id, in the table's order."""
     text = files("conch.engines").joinpath("providers.toml").read_text(encoding="utf-8")
-    rows = tomllib.loads(text)
+    rows = tomli.loads(text)
     return {id: Provider.model_validate({"id": id, **row}) for id, row in rows.items()}
 
 

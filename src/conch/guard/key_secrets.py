@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+import tomli
 
 from conch.guard.findings import Finding
 
@@ -24,7 +25,7 @@ class _Rule:
 def key_table() -> dict[str, Any]:
     """`key_rules.toml` as it stands."""
     text = files("conch.guard").joinpath("key_rules.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return tomli.loads(text)
 
 
 def key_secrets(text: str) -> list[Finding]:

@@ -7,11 +7,12 @@ from outside is told by its taints, and the scan only adds to that.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Literal
+
+import tomli
 
 from conch.guard.characters import hidden_characters
 from conch.guard.secret_words import folded
@@ -83,5 +84,5 @@ def _rules() -> tuple[_Rule, ...]:
     text = files("conch.guard").joinpath("scan_rules.toml").read_text(encoding="utf-8")
     return tuple(
         _Rule(level, code, sentence, tuple(hints.split("|")), re.compile(pattern))
-        for level, code, sentence, hints, pattern in tomllib.loads(text)["rules"]
+        for level, code, sentence, hints, pattern in tomli.loads(text)["rules"]
     )

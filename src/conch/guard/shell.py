@@ -8,7 +8,6 @@ asking. Commands are read as bash reads them.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,6 +15,8 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
+
+import tomli
 
 from conch.guard.shell_words import programs_by_words
 
@@ -259,7 +260,7 @@ def _bare(program: str) -> str:
 @cache
 def _programs_that_run() -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
     text = files("conch.guard").joinpath("shell_programs.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)
+    table = tomli.loads(text)
     when = {name: tuple(given.split()) for name, given in table["runs_when"].items()}
     return frozenset(table["runs_anything"].split()), when
 

@@ -9,12 +9,13 @@ what is encoded decoded.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Literal
+
+import tomli
 
 from conch.guard.characters import encoded_blobs
 from conch.guard.decoded import decoded_parts
@@ -203,5 +204,5 @@ def _rules() -> tuple[tuple[Level, str, str, tuple[str, ...], re.Pattern[str]], 
     text = files("conch.guard").joinpath("skill_rules.toml").read_text(encoding="utf-8")
     return tuple(
         (level, code, sentence, tuple(hints.split("|")), re.compile(pattern))
-        for level, code, sentence, hints, pattern in tomllib.loads(text)["rules"]
+        for level, code, sentence, hints, pattern in tomli.loads(text)["rules"]
     )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from conch.learning.statement import Statement, stated
 from conch.memory.memory import Memory
-from conch.words.lexicon import lexicons
+from conch.words.lexicon import Lexicon, lexicons
 from conch.words.same_index import SameIndex
 
 _KEPT_BEYOND = 1_000
@@ -28,7 +28,8 @@ class AlreadyRead:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._start()
+        # The lexicons are read with the first question: most commands have none.
+        self._start(())
 
     def read(self, memories: Sequence[Memory]) -> None:
         """Read the memories that are new, so that the next question needs not."""
@@ -50,8 +51,8 @@ class AlreadyRead:
                 texts.update(self._by_slot.get((slot.slot, slot.about), ()))
             return _those(memories, texts)
 
-    def _start(self) -> None:
-        self._of = lexicons()
+    def _start(self, of: tuple[Lexicon, ...]) -> None:
+        self._of = of
         self._up_to_date: Sequence[Memory] = ()
         self._same = SameIndex()
         self._by_things: dict[frozenset[str], list[str]] = {}
@@ -59,7 +60,7 @@ class AlreadyRead:
 
     def _read(self, memories: Sequence[Memory]) -> None:
         if len(self._same) > 2 * len(memories) + _KEPT_BEYOND or self._of is not lexicons():
-            self._start()
+            self._start(lexicons())
         # What was read last time, and cannot have changed, is not gone through again.
         if isinstance(memories, tuple) and memories is self._up_to_date:
             return

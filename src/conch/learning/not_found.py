@@ -7,9 +7,10 @@ same words in a file that was printed, or about a program started by another one
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
+
+import tomli
 
 from conch.learning.commands import Piece
 
@@ -97,7 +98,7 @@ class _Pattern:
 
 @cache
 def _patterns() -> tuple[_Pattern, ...]:
-    raw = tomllib.loads(files("conch.learning").joinpath("not_found.toml").read_text("utf-8"))
+    raw = tomli.loads(files("conch.learning").joinpath("not_found.toml").read_text("utf-8"))
     after = "|".join(re.escape(words.rstrip(".")) for words in raw["after"])
     line = rf"^\s*{_BEFORE}{_QUOTE}PROGRAM{_QUOTE}[:：]{_QUOTE}(?:{after})\s*[.。]*\s*$"
     around = "|".join(_with_quotes(sentence) for sentence in raw["around"])

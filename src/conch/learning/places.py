@@ -7,11 +7,12 @@ is missing or works there says nothing about this computer.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+import tomli
 
 from conch.learning.commands import Piece
 
@@ -97,7 +98,7 @@ def tool_of_another_place(tool: str, given: dict[str, object]) -> bool:
 
 @cache
 def _places() -> _Places:
-    raw = tomllib.loads(files("conch.learning").joinpath("programs.toml").read_text("utf-8"))
+    raw = tomli.loads(files("conch.learning").joinpath("programs.toml").read_text("utf-8"))
     return _Places(
         frozenset(raw["session"].split()),
         frozenset(raw["shells"].split()),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
+
+import tomli
 
 from conch.learning.commands import Piece
 from conch.learning.places import installed_for_all, of_the_project
@@ -163,7 +164,7 @@ def _things(arguments: Sequence[str]) -> list[str]:
 
 @cache
 def _programs() -> _Programs:
-    raw = tomllib.loads(files("conch.learning").joinpath("programs.toml").read_text("utf-8"))
+    raw = tomli.loads(files("conch.learning").joinpath("programs.toml").read_text("utf-8"))
     words = {word: line.split()[0] for line in raw["same_words"] for word in line.split()}
     return _Programs(
         tuple(frozenset(name.casefold() for name in line.split()) for line in raw["same_job"]),

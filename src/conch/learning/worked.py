@@ -7,12 +7,13 @@ nothing of what a command printed is in it.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+
+import tomli
 
 from conch.chats.events import PersonMessage, QuietMark, ToolFinished, ToolStarted
 from conch.chats.hosts import begun, ran_here
@@ -283,7 +284,7 @@ def _installs(name: str, piece: Piece) -> bool:
 
 @cache
 def _raw() -> dict[str, Any]:
-    return tomllib.loads(files("conch.learning").joinpath("programs.toml").read_text("utf-8"))
+    return tomli.loads(files("conch.learning").joinpath("programs.toml").read_text("utf-8"))
 
 
 @cache

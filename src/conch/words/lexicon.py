@@ -7,7 +7,6 @@ edit one without reading Python; `docs/languages.md` says how to add one.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
+
+import tomli
 
 Built = TypeVar("Built")
 
@@ -98,7 +99,7 @@ def _read(beside: tuple[Path, ...]) -> tuple[Lexicon, ...]:
     for folder in folders:
         for entry in folder.iterdir():
             if entry.name.endswith(".toml"):
-                raw = tomllib.loads(entry.read_text(encoding="utf-8"))
+                raw = tomli.loads(entry.read_text(encoding="utf-8"))
                 lexicon = Lexicon(raw["language"], raw["name"], raw["script"], raw)
                 found[lexicon.code] = lexicon
     ordered = sorted(found.values(), key=lambda lexicon: (lexicon.code != "en", lexicon.code))
