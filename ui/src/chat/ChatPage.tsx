@@ -83,8 +83,11 @@ function OneChat({ id }: { id: string }) {
       void turn.send(first);
     }
   }, [id, view.data]); // eslint-disable-line
+  // An answered question goes at once, not when the turn has written the answer down: pressed again it would answer nothing.
+  const [answered, setAnswered] = useState<string[]>([]);
   const allow = useMutation({
     mutationFn: (body: Shapes["Allowed"]) => got(api.POST("/api/chats/{chat}/allow", { params: { path: { chat: id } }, body })),
+    onSuccess: (_, { approval }) => setAnswered((before) => [...before, approval]),
     onSettled: () => queries.invalidateQueries({ queryKey: ["chat", id] }),
   });
   if (!view.data) return <><Bar title={t("chat.untitled")} /><p className="inner soft" role="status">{view.error?.message ?? t("app.loading")}</p></>;
@@ -94,19 +97,20 @@ function OneChat({ id }: { id: string }) {
       <Bar title={chat.title || t("chat.untitled")}><ModelPicker /><ChatMenu chat={chat} /></Bar>
       <Thread view={view.data} turn={turn} onEdit={setEditing} after={!turn.busy && <OfferInChat chat={id} />} />
       <HeldTo chat={id} />
-      {asks.map((ask) => (
-        <div className="composer" key={ask.approval} role="group" aria-label={t("chat.asks")}>
+      {asks.filter((ask) => !answered.includes(ask.approval)).map((ask) => (
+        <div className="composer" key={ask.approval} data-approval={ask.approval} role="group" aria-label={t("chat.asks")}>
           <div className="week" style={{ marginTop: 0 }}>
             <div>{t("chat.asks")} <strong>{ask.summary}</strong></div>
             {ask.why && <div className="soft">{heard(ask.why)}</div>}
             {ask.detail && <pre tabIndex={0} style={{ maxHeight: "40vh", overflow: "auto", whiteSpace: "pre-wrap" }}>{ask.detail}</pre>}
             <div className="row" style={{ marginTop: 8 }}>
-              <Button size="xs" onClick={() => allow.mutate({ approval: ask.approval, allowed: true })}>{t("chat.allow")}</Button>
-              <Button size="xs" variant="default" onClick={() => allow.mutate({ approval: ask.approval, allowed: false })}>{t("chat.refuse")}</Button>
+              <Button size="xs" disabled={allow.isPending} onClick={() => allow.mutate({ approval: ask.approval, allowed: true })}>{t("chat.allow")}</Button>
+              <Button size="xs" variant="default" disabled={allow.isPending} onClick={() => allow.mutate({ approval: ask.approval, allowed: false })}>{t("chat.refuse")}</Button>
             </div>
           </div>
         </div>
       ))}
+      {allow.error && <p className="error composer" role="alert">{allow.error.message}</p>}
       {turn.error && <p className="error composer" role="alert">{turn.error.message}</p>}
       <Composer busy={turn.busy} seesImages={now?.sees_images ?? false} editing={editing} onCancelEdit={() => setEditing(null)} onStop={() => void turn.stop()}
         onSend={(words, files, keep_files) => { void turn.send({ words, files, edits: editing?.seq ?? null, keep_files }); setEditing(null); }} />
