@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import os
+import shutil
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from socket import socketpair
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ import pytest
 from conch.home.errors import ConchError, HomeBusy, NobodyHome
 from conch.home.home import Home
 from conch.home.socket import HomeSocket, ask
+from conch.home.socket_place import must_be_own_end
 
 LONG = "a-folder-with-a-long-name-" * 6
 
@@ -117,6 +121,76 @@ async def test_only_the_owner_can_connect(home: Home):
     assert _rights(address) == 0o600
     assert _rights(address.parent) == 0o700
     await socket.close()
+
+
+def _loosened(address: Path) -> None:
+    address.parent.chmod(0o755)
+
+
+def _behind_a_link(address: Path) -> None:
+    elsewhere = address.parent.with_name(address.parent.name + "-theirs")
+    address.parent.rename(elsewhere)
+    address.parent.symlink_to(elsewhere)
+
+
+def _a_link_itself(address: Path) -> None:
+    address.rename(address.with_name("theirs.sock"))
+    address.symlink_to("theirs.sock")
+
+
+@pytest.mark.parametrize("made_theirs", [_loosened, _behind_a_link, _a_link_itself])
+async def test_nothing_is_sent_through_a_place_that_is_not_this_users_alone(
+    tmp_path: Path, made_theirs: Callable[[Path], None]
+):
+    home = Home.open(tmp_path / LONG)
+    socket = await HomeSocket.start(home, answer)
+    address = Path(home.socket_file.read_text())
+    await socket.close()
+    heard: list[bytes] = []
+
+    async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heard.append(await reader.read())
+        writer.close()
+
+    address.parent.mkdir(mode=0o700)
+    theirs = await asyncio.start_unix_server(listen, path=str(address))
+    home.socket_file.write_text(str(address))
+    made_theirs(address)
+    try:
+        with pytest.raises(ConchError, match=r"isn't yours alone.*Nothing was sent there"):
+            await all_of(home, "say", {"words": "a secret"})
+        assert heard == []
+        own = await HomeSocket.start(home, answer)
+        assert len(await all_of(home, "say")) == 2
+        await own.close()
+    finally:
+        theirs.close()
+        shutil.rmtree(address.parent.resolve())
+        if address.parent.is_symlink():
+            address.parent.unlink()
+
+
+async def test_a_socket_of_another_user_is_not_asked(home: Home, monkeypatch: pytest.MonkeyPatch):
+    socket = await HomeSocket.start(home, answer)
+    with monkeypatch.context() as as_another:
+        as_another.setattr(os, "getuid", lambda: 4321)
+        with pytest.raises(ConchError, match="isn't yours alone"):
+            await all_of(home, "say")
+    assert len(await all_of(home, "say")) == 2
+    await socket.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux says who is at the other end")
+def test_another_user_at_the_other_end_is_told_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    home = Home.open(tmp_path)
+    ours, theirs = socketpair()
+    with ours, theirs:
+        must_be_own_end(home, ours)
+        monkeypatch.setattr(os, "getuid", lambda: 4321)
+        with pytest.raises(ConchError, match="isn't yours alone"):
+            must_be_own_end(home, ours)
 
 
 def _rights(path: Path) -> int:

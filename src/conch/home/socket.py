@@ -2,9 +2,9 @@
 
 One connection is one question. The question is a line `{"verb", "args", "key"}`; the answer is
 lines `{"item": {…}}`, then `{"end": true}` or `{"error": {"what", "kept", "do"}}`. Only the owner
-can connect: the socket is 0600 in a folder that is 0700. The key lies in the home: a command whose
-files are fenced in could connect all the same, but can't read that. When who asked goes away, the
-handler is cancelled.
+can connect: the socket is 0600 in a folder that is 0700, and who asks looks whether it is
+(`socket_place.py`). The key lies in the home: a command whose files are fenced in could connect all
+the same, but can't read that. When who asked goes away, the handler is cancelled.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ import asyncio
 import contextlib
 import logging
 import os
-import stat
-import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from hmac import compare_digest
 from pathlib import Path
@@ -26,11 +24,10 @@ from conch.home.files import read_bytes, write_atomic
 from conch.home.home import Home
 from conch.home.json_values import read_json
 from conch.home.lines import json_line
+from conch.home.socket_place import must_be_own_end, new_address, standing_address
 
 Handler = Callable[[str, dict[str, Any]], AsyncIterator[dict[str, Any]]]
 
-_LONGEST_ADDRESS = 100
-"""Unix addresses end at 104 bytes on macOS and 108 on Linux."""
 _LONGEST_LINE = 64 * 1024 * 1024
 _log = logging.getLogger(__name__)
 
@@ -102,7 +99,7 @@ class HomeSocket:
         self._made = []
 
     async def _free_address(self) -> Path:
-        standing = _address(self._home)
+        standing = _own_address(self._home)
         if standing is not None and await _answers(standing):
             raise HomeBusy(
                 f"Another Conch already answers for {self._home.root}.",
@@ -116,11 +113,7 @@ class HomeSocket:
                 standing.parent.rmdir()
         with contextlib.suppress(FileNotFoundError):
             file.unlink()
-        if len(os.fsencode(file)) <= _LONGEST_ADDRESS:
-            return file
-        # The path is too long for a socket: it goes into a folder of its own (0700), and the
-        # home's file says where.
-        return Path(tempfile.mkdtemp(prefix="conch-", dir="/tmp")) / "home.sock"
+        return new_address(self._home)
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         answering = asyncio.ensure_future(self._answer(reader, writer))
@@ -179,10 +172,10 @@ async def ask(home: Home, verb: str, args: dict[str, Any]) -> AsyncIterator[dict
     """Ask the Conch that runs for this home; gives its answer item by item.
 
     Raises NobodyHome when none runs, or it ended before it took the question: asking again is safe
-    then. Raises ConchError as the other side raised it, or when the other side stopped in the
-    middle of its answer.
+    then. Raises ConchError as the other side raised it, when the other side stopped in the middle
+    of its answer, or when another user may be who answers: nothing is sent then.
     """
-    address = _address(home)
+    address = standing_address(home)
     try:
         if address is None:
             raise FileNotFoundError
@@ -191,6 +184,7 @@ async def ask(home: Home, verb: str, args: dict[str, Any]) -> AsyncIterator[dict
         raise _nobody(home) from None
     taken = False
     try:
+        must_be_own_end(home, writer.get_extra_info("socket"))
         await _send(writer, {"verb": verb, "args": args, "key": _key(home)})
         while line := await reader.readline():
             answer = read_json(line)
@@ -222,14 +216,11 @@ def _nobody(home: Home) -> NobodyHome:
     )
 
 
-def _address(home: Home) -> Path | None:
-    """Where the home's socket is, None when there is none."""
-    file = home.socket_file
+def _own_address(home: Home) -> Path | None:
+    """Where a socket of this user's stands for the home. Another's is no reason not to start."""
     try:
-        if stat.S_ISSOCK(file.lstat().st_mode):
-            return file
-        return Path(os.fsdecode(read_bytes(file))) if file.is_file() else None
-    except OSError:
+        return standing_address(home)
+    except ConchError:
         return None
 
 
