@@ -2,6 +2,8 @@
 
 import os
 import sqlite3
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -322,6 +324,59 @@ def test_another_process_sees_what_this_one_wrote(chats: Chats, home: Home, reda
     assert len(other.search("more")) == 1
     assert other.head(chat).last_seq == chats.head(chat).last_seq == 3
     other.close()
+
+
+def _a_folder(log: Path) -> None:
+    log.unlink()
+    log.mkdir()
+
+
+def _a_number_no_index_holds(log: Path) -> None:
+    event = '{"seq":%d,"type":"person_message","text":"Lisbon"}\n'
+    log.write_text(event % 10**30)
+
+
+def _a_number_without_end(log: Path) -> None:
+    log.write_text('{"seq":' + "9" * 5_000 + ',"type":"person_message","text":"Lisbon"}\n')
+
+
+@pytest.mark.parametrize("damage", [_a_folder, _a_number_no_index_holds, _a_number_without_end])
+def test_one_bad_log_hides_no_other_chat(chats: Chats, home: Home, damage: Callable[[Path], None]):
+    first, bad, last = (said(chats, f"Lisbon {at}") for at in range(3))
+    assert len(chats.heads()) == 3
+    damage(home.chats / bad / "log.jsonl")
+    for _ in range(2):
+        assert {head.id for head in chats.heads()} == {first, last}
+        assert {found.chat for found in chats.search("Lisbon")} == {first, last}
+    notes = [note for note in home.notes.recent() if bad in note.text]
+    assert len(notes) == 1
+    assert "could not be read" in notes[0].text
+    assert chats.close_open_turns() == [last, first]
+
+
+def test_a_bad_log_counts_again_once_it_can_be_read(chats: Chats, home: Home):
+    chat = said(chats, "Lisbon")
+    log = home.chats / chat / "log.jsonl"
+    whole = log.read_bytes()
+    _a_folder(log)
+    assert chats.heads() == []
+    log.rmdir()
+    log.write_bytes(whole)
+    assert [head.id for head in chats.heads()] == [chat]
+
+
+def test_a_head_damaged_in_the_index_is_folded_again(chats: Chats, home: Home):
+    one, other = said(chats, "Lisbon"), said(chats, "Porto")
+    chats.heads()
+    chats.close()
+    with sqlite3.connect(home.index_file) as db:
+        db.execute("UPDATE chat_logs SET head = '{}' WHERE chat = ?", (one,))
+    db.close()
+    assert chats.head(one).title == "Lisbon"
+    with sqlite3.connect(home.index_file) as db:
+        db.execute("UPDATE chat_logs SET head = 'nothing' WHERE chat = ?", (one,))
+    db.close()
+    assert {head.id: head.title for head in chats.heads()} == {one: "Lisbon", other: "Porto"}
 
 
 def test_folders_that_are_no_chats_are_passed_over(chats: Chats, home: Home):

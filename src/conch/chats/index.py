@@ -42,6 +42,8 @@ CREATE TABLE chat_index (version INTEGER NOT NULL);
 INSERT INTO chat_index VALUES (3);
 """
 _UNUSABLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+_BAD_LOG = (OSError, ValueError, OverflowError, RecursionError)
+"""What a log raises that can't be read, or holds a number no index can hold."""
 _SPACELESS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
@@ -69,12 +71,16 @@ class ChatIndex:
         self._open: sqlite3.Connection | None = None
 
     def heads(self) -> list[ChatHead]:
-        """Every chat's head, the newest first."""
+        """Every chat's head, the newest first. One whose log can't be read is left out and said."""
 
         def ask(db: sqlite3.Connection) -> list[ChatHead]:
             self._refresh(db)
-            rows = db.execute("SELECT head FROM chat_logs ORDER BY updated DESC, chat DESC")
-            return [heads_as_json.validate_json(row[0]) for row in rows]
+            rows = db.execute("SELECT head, chat FROM chat_logs ORDER BY updated DESC, chat DESC")
+            found = [(_as_head(head), chat) for head, chat in rows]
+            damaged = [chat for head, chat in found if head is None]
+            for chat in damaged:
+                _forget(db, chat)
+            return ask(db) if damaged else [head for head, _ in found if head is not None]
 
         return self._with_index(ask)
 
@@ -84,7 +90,11 @@ class ChatIndex:
         def ask(db: sqlite3.Connection) -> ChatHead | None:
             self._take_in(db, chat)
             row = db.execute("SELECT head FROM chat_logs WHERE chat = ?", (chat,)).fetchone()
-            return heads_as_json.validate_json(row[0]) if row else None
+            head = _as_head(row[0]) if row else None
+            if row and head is None:
+                _forget(db, chat)
+                return ask(db)
+            return head
 
         return self._with_index(ask)
 
@@ -174,7 +184,17 @@ class ChatIndex:
         except FileNotFoundError:
             here = set()
         for chat in sorted(known | here):
-            self._take_in(db, chat)
+            try:
+                self._take_in(db, chat)
+            except _BAD_LOG as error:
+                # One bad log must not hide all the others.
+                _forget(db, chat)
+                why = getattr(error, "strerror", None) or "it holds what no log can hold"
+                self._notes.say(
+                    f"The log of chat {chat} could not be read ({why}). The chat is left out of "
+                    "lists and of what is searched; its file is as it was, and so are all others.",
+                    where=str(self._chats / chat / "log.jsonl"),
+                )
 
     def _take_in(self, db: sqlite3.Connection, chat: str) -> None:
         """Fold in what was appended to a chat's log since; or forget a chat that is gone."""
@@ -192,8 +212,9 @@ class ChatIndex:
         size, head = 0, ChatHead(id=chat, origin="guest")
         if row and row[:2] == (stat.st_size, stat.st_ino):
             return
-        if row and row[1] == stat.st_ino and row[2] == _ending(path, row[0]):
-            size, head = row[0], heads_as_json.validate_json(row[3])
+        known = _as_head(row[3]) if row else None
+        if known and row[1] == stat.st_ino and row[2] == _ending(path, row[0]):
+            size, head = row[0], known
         elif row:
             _forget(db, chat)
         lines, end, _ = read_lines(path, size)
@@ -240,6 +261,14 @@ def _is_current(db: sqlite3.Connection) -> bool:
         if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # no such table
             return False
         raise
+
+
+def _as_head(stored: str) -> ChatHead | None:
+    """A head as the index holds it, None when it is damaged: it is folded from its log again."""
+    try:
+        return heads_as_json.validate_json(stored)
+    except ValueError:
+        return None
 
 
 def _ending(path: Path, size: int) -> bytes:
