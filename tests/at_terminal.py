@@ -10,15 +10,14 @@ import fcntl
 import os
 import pty
 import re
-import resource
 import select
 import signal
 import struct
-import subprocess
-import sys
 import termios
 import time
 from collections.abc import Callable
+
+import warm
 
 LIVES_AT_MOST = 240
 """Seconds."""
@@ -33,19 +32,14 @@ class AtTerminal:
         self._main, inner = pty.openpty()
         os.set_blocking(self._main, False)
 
-        def begin() -> None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (size, -1))
-            signal.alarm(LIVES_AT_MOST)
-
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "conch", *words],
-            stdin=inner,
-            stdout=inner,
-            stderr=inner,
-            env=terminal.environ
+        self._process = warm.start(
+            *words,
+            environ=terminal.environ
             | {"TERM": "xterm", "COLUMNS": "200", "PROMPT_TOOLKIT_NO_CPR": "1"},
-            start_new_session=True,
-            preexec_fn=begin,
+            streams=(inner, inner, inner),
+            lives=LIVES_AT_MOST,
+            new_session=True,
+            longest_file=size,
         )
         os.close(inner)
         self.shown = ""

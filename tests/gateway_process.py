@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import httpx2 as httpx
 
+import warm
 from webbing import parts
 
 
@@ -45,14 +46,7 @@ class Served:
 
     def run(self, *words, given="", status=0) -> str:
         """A command in another terminal."""
-        done = subprocess.run(
-            [sys.executable, "-m", "conch", *words],
-            input=given,
-            capture_output=True,
-            text=True,
-            env=self.environ,
-            timeout=60,
-        )
+        done = warm.run(*words, given=given, environ=self.environ)
         assert done.returncode == status, done.stdout + done.stderr
         return done.stdout + done.stderr
 

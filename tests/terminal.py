@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
+
+import warm
 
 
 class Terminal:
@@ -27,14 +27,7 @@ class Terminal:
 
     def apart(self, *words: str, given: str = "", status: int = 0) -> tuple[str, str]:
         """What it wrote to standard output, and what beside it."""
-        done = subprocess.run(
-            [sys.executable, "-m", "conch", *words],
-            input=given,
-            capture_output=True,
-            text=True,
-            env=self.environ,
-            timeout=120,
-        )
+        done = warm.run(*words, given=given, environ=self.environ)
         assert done.returncode == status, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
         return done.stdout, done.stderr

@@ -7,8 +7,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +14,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, expect, sync_playwright
 
+import warm
 from conch.web.pages import DIST
 
 QUICK = "300"
 """How many times faster the clock runs: ten minutes of quiet are two seconds."""
 
+LIVES_AT_MOST = 900
+"""Seconds a gateway lives, whatever becomes of its test."""
 PATIENCE_MS = 20_000
 """How long anything on a page may take: a machine that builds meanwhile is five times slower."""
 expect.set_options(timeout=PATIENCE_MS)
@@ -77,31 +78,32 @@ def serving(home: Path, browser: Browser) -> Iterator[Served]:
     """A gateway over `home` and a browser signed in to it."""
     kept = {key: value for key, value in os.environ.items() if not key.endswith("_API_KEY")}
     environ = {**kept, "CONCH_HOME": str(home), "CONCH_TEST_CLOCK_SPEED": QUICK, "COLUMNS": "300"}
-    gateway = subprocess.Popen(
-        [sys.executable, "-m", "conch", "serve", "--no-open", "--port", "0"],
-        env=environ,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    try:
-        assert gateway.stdout is not None
-        said = ""
-        link = None
-        while link is None:
-            line = gateway.stdout.readline()
-            assert line, f"The gateway ended: {said}"
-            said += line
-            link = re.search(r"(http://\S+)/sign-in\?token=\S+", said)
-        context = browser.new_context(viewport={"width": 1200, "height": 800}, locale="en-GB")
-        context.set_default_timeout(PATIENCE_MS)
-        assert context.request.get(link.group(0)).ok
-        yield Served(home, link.group(1), context)
-        context.close()
-    finally:
-        # Its home is thrown away; how it ends in an orderly way is tested without a browser.
-        gateway.kill()
-        gateway.wait()
+    reading, writing = os.pipe()
+    with Path(os.devnull).open() as nothing, os.fdopen(reading) as output:
+        gateway = warm.start(
+            *("serve", "--no-open", "--port", "0"),
+            environ=environ,
+            streams=(nothing.fileno(), writing, writing),
+            lives=LIVES_AT_MOST,
+        )
+        os.close(writing)
+        try:
+            said = ""
+            link = None
+            while link is None:
+                line = output.readline()
+                assert line, f"The gateway ended: {said}"
+                said += line
+                link = re.search(r"(http://\S+)/sign-in\?token=\S+", said)
+            context = browser.new_context(viewport={"width": 1200, "height": 800}, locale="en-GB")
+            context.set_default_timeout(PATIENCE_MS)
+            assert context.request.get(link.group(0)).ok
+            yield Served(home, link.group(1), context)
+            context.close()
+        finally:
+            # Its home is thrown away; how it ends in an orderly way is tested without a browser.
+            gateway.kill()
+            gateway.wait()
 
 
 def past_first_run(served: Served) -> Served:

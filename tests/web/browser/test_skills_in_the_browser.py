@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from web.browser.conftest import Served, say
@@ -73,8 +72,7 @@ def test_from_the_long_way_to_a_skill_that_holds_a_chat(begun: Served) -> None:
     assert '"skill_stopped"' in (begun.home / "chats" / chat / "log.jsonl").read_text("utf-8")
 
 
-@pytest.mark.parametrize("answer", ["Not now", "Don't suggest this"])
-def test_an_offer_is_put_off_or_turned_down(begun: Served, answer: str) -> None:
+def test_an_offer_is_turned_down(begun: Served) -> None:
     page = begun.page()
     long_way(page)
     other = begun.page("/skills")
@@ -83,14 +81,11 @@ def test_an_offer_is_put_off_or_turned_down(begun: Served, answer: str) -> None:
         other.set_viewport_size({"width": width, "height": 800})
         assert serious(other) == [], width
         assert not other.evaluate("document.documentElement.scrollWidth > innerWidth"), width
-    page.get_by_role("button", name=answer).click()
+    page.get_by_role("button", name="Don't suggest this").click()
     expect(page.locator("[data-offer]")).to_have_count(0)
     expect(other.locator("[data-offer]")).to_have_count(0)
     kept = learned(begun)
-    if answer == "Not now":
-        assert kept["offers"][0]["until"]
-    else:
-        assert (kept["offers"], bool(kept["turned_down"])) == ([], True)
+    assert (kept["offers"], bool(kept["turned_down"])) == ([], True)
     assert skills(begun) == []
 
 
