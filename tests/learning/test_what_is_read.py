@@ -1,6 +1,7 @@
 """What a look reads, what it never reads, and that no place is read twice (spec 0088 §1, §3)."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,7 @@ from conch.chats.events import (
 )
 from conch.chats.stretch import read_stretch
 from conch.evals.promises import broken_promises
+from conch.home.files import append_line
 from conch.learning.changes import Said
 from conch.learning.exchange import exchanges
 from conch.learning.reading import what_to_read
@@ -64,6 +66,61 @@ async def test_words_said_while_the_chat_was_quiet_dont_count_for_later_ones(liv
     result = await living.conch.learning.look(chat, by=living.meanwhile(lambda _: asked.append(1)))
     assert result.outcome == "nothing_to_learn"
     assert asked == []
+
+
+def put_back(living, path: Path, data: bytes) -> None:
+    """A crash left these bytes of a log; Conch is started again."""
+    path.unlink()
+    path.write_bytes(data)
+    living.start()
+
+
+@pytest.mark.parametrize(
+    "last",
+    [QuietMark(on=True), PersonMessage(text="No, I meant TypeScript.", learn=False)],
+    ids=["the mark", "a message said while learning was off"],
+)
+async def test_what_is_never_read_is_not_read_after_a_crash_cut_its_line_anywhere(living, last):
+    learnable = CORRECTION if isinstance(last, QuietMark) else CORRECTION[:1]
+    chat = await living.say(*learnable)
+    log = living.conch.chats.log(chat)
+    start = log.path.stat().st_size
+    log.append(last)
+    data = log.path.read_bytes()
+    for cut in range(start + 1, len(data) + 1):
+        put_back(living, log.path, data[:cut])
+        result = await living.conch.learning.look(chat)
+        assert result.outcome in ("quiet", "nothing_new", "nothing_to_learn"), data[start:cut]
+        assert not result.asked
+        assert not living.conch.learning.records()
+    put_back(living, log.path, data[:start])
+    result = await living.conch.learning.look(chat)
+    assert result.asked == (len(learnable) > 1)
+
+
+async def test_a_cut_off_mark_stays_when_it_cannot_be_written(living, monkeypatch):
+    chat = await living.say(*CORRECTION)
+    log = living.conch.chats.log(chat)
+    start = log.path.stat().st_size
+    log.append(QuietMark(on=True))
+    log.path.write_bytes(log.path.read_bytes()[: start + 50])
+
+    def refused(*_):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("conch.chats.log.appending", refused)
+    result = await living.conch.learning.look(chat)
+    assert (result.outcome, result.asked) == ("nothing_new", False)
+
+
+async def test_a_damaged_line_may_have_been_the_mark(living):
+    chat = await living.say(*CORRECTION)
+    append_line(living.conch.chats.log(chat).path, b"\0" * 60 + b"\n")
+    assert living.conch.chats.head(chat).quiet
+    assert (await living.conch.learning.look(chat)).outcome == "quiet"
+    living.conch.chats.log(chat).append(QuietMark(on=False))
+    await living.say(*CORRECTION, chat=chat)
+    assert (await living.conch.learning.look(chat)).outcome == "learned"
 
 
 async def test_what_failed_while_the_chat_was_quiet_makes_no_fact(living):
@@ -204,7 +261,8 @@ async def test_a_mark_this_version_does_not_know_is_taken_for_one(living):
     seq = living.conch.chats.log(chat).last_seq + 1
     with path.open("a") as file:
         file.write(f'{{"seq":{seq},"type":"quiet_mark","on":{{"until":"monday"}}}}\n')
-    assert (await living.quiet())[0].outcome == "nothing_new"
+    assert await living.quiet() == []
+    assert (await living.conch.learning.look(chat)).outcome == "quiet"
 
 
 def test_a_long_message_is_cut_where_a_sentence_ends():

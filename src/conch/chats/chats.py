@@ -116,14 +116,18 @@ class Chats:
         self._index.forget(chat)
 
     def close_open_turns(self) -> list[str]:
-        """End as failed every turn that a crash cut off; gives the chats it was done in.
+        """End as failed every turn that a crash cut off; gives the chats it was done in. A line
+        that was cut off is set aside.
 
         For the start of a process that holds the writer lock, when nothing can be running.
         """
         for gone in self._home.chats.glob(".*.deleted"):
             shutil.rmtree(gone, ignore_errors=True)
         closed: list[str] = []
-        for head in self._index.heads():
+        heads = self._index.heads()
+        for chat in list(self._index.torn):
+            self.log(chat).mend()
+        for head in heads:
             if head.running and head.origin != "imported":
                 error = f"{_CUT_OFF} {_WAITED}" if head.waiting else _CUT_OFF
                 ended = TurnCompleted(outcome="failed", engine=head.engine, error=error)

@@ -25,7 +25,9 @@ from conch.chats.events import (
     ToolFinished,
     ToolStarted,
     TurnCompleted,
+    UnknownEvent,
 )
+from conch.chats.lines import DAMAGED
 
 UPDATED_WITHIN = timedelta(days=7)
 """A sweep looks at chats updated in the last week (spec 0088 §1)."""
@@ -141,14 +143,33 @@ def _take(values: dict[str, object], event: Event) -> None:
             if event.outcome != "success":
                 # A turn that was stopped or failed asks for nothing any more.
                 values["open_approvals"] = ()
-        case QuietMark():
-            values["quiet"] = event.on
+        case QuietMark() | UnknownEvent():
+            values["quiet"] = quiet_after(event, bool(values["quiet"]))
         case Archived():
             values |= {"archived": event.on, "archived_at": event.at if event.on else None}
         case Renamed():
             values["title"] = event.title
         case _:
             pass
+
+
+def quiet_after(event: Event, quiet: bool) -> bool:
+    """Whether a chat is marked Don't learn after an event, when it was `quiet` before.
+
+    A mark that can't be read, or what may have been one, counts as set.
+    """
+    if isinstance(event, QuietMark):
+        return event.on
+    return quiet or _may_be_a_mark(event)
+
+
+def is_quiet_mark(event: Event) -> bool:
+    """Whether an event is a mark, set or taken away, or may have been one."""
+    return isinstance(event, QuietMark) or _may_be_a_mark(event)
+
+
+def _may_be_a_mark(event: Event) -> bool:
+    return isinstance(event, UnknownEvent) and event.type in (DAMAGED, "quiet_mark")
 
 
 def is_own_here(message: PersonMessage, origin: str) -> bool:

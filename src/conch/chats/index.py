@@ -69,6 +69,8 @@ class ChatIndex:
         self._notes = notes
         self._using = threading.RLock()
         self._open: sqlite3.Connection | None = None
+        self.torn: set[str] = set()
+        """Chats whose log ended in half a line when it was last read."""
 
     def heads(self) -> list[ChatHead]:
         """Every chat's head, the newest first. One whose log can't be read is left out and said."""
@@ -217,7 +219,8 @@ class ChatIndex:
             size, head = row[0], known
         elif row:
             _forget(db, chat)
-        lines, end, _ = read_lines(path, size)
+        lines, end, torn = read_lines(path, size)
+        (self.torn.add if torn else self.torn.discard)(chat)
         events = read_events(lines, last_seq=head.last_seq)
         head = fold(head, events)
         updated = head.updated.isoformat() if head.updated else ""

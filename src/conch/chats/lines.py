@@ -24,6 +24,7 @@ DAMAGED = "damaged"
 """The type a line reads as that is no JSON object, or has no type."""
 
 _SEQ = b'{"seq":'
+_QUIET_MARK = b'quiet_mark"'
 _IDS = frozenset({"chat", "call", "approval", "memory", "record", "look", "change_set", "skill"})
 _MASK = "•••"
 
@@ -79,6 +80,18 @@ def read_events(
 def seq_after(line: bytes, last_seq: int) -> int:
     """The seq of one line that follows `last_seq`."""
     return _seq(line) or last_seq + 1
+
+
+def may_be_quiet_mark(torn: bytes) -> bool:
+    """Whether the start of a line may be that of a quiet mark: it doesn't say it is another's.
+
+    >>> may_be_quiet_mark(b'{"seq":7,"at":"20'), may_be_quiet_mark(b'{"seq":7,"at":null,"type":"q')
+    (True, True)
+    >>> may_be_quiet_mark(b'{"seq":7,"at":null,"type":"person_me')
+    False
+    """
+    _, told, kind = torn.partition(b',"type":"')
+    return not told or _QUIET_MARK.startswith(kind) or kind.startswith(_QUIET_MARK)
 
 
 def _seq(line: bytes) -> int:

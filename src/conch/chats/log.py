@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-from conch.chats.events import Event
-from conch.chats.lines import Redacts, read_events, redacted, seq_after, written
+from conch.chats.events import Event, QuietMark
+from conch.chats.lines import (
+    Redacts,
+    may_be_quiet_mark,
+    read_events,
+    redacted,
+    seq_after,
+    written,
+)
 from conch.home.clock import Clock, in_utc
 from conch.home.errors import ConchError
-from conch.home.files import Appending, appending
-from conch.home.lines import last_line, mend_tail, mend_tail_of, read_lines
+from conch.home.files import Appending, appending, read_bytes
+from conch.home.lines import last_line, mend_tail, read_lines
 from conch.home.notes import Notes
 
 
@@ -66,19 +74,40 @@ class ChatLog:
 
     def events(self, after: int = 0, before: int | None = None) -> list[Event]:
         """The events with `after` < seq < `before`, in order. A torn last line is set aside."""
-        lines, _, torn = read_lines(self.path)
+        lines, end, torn = read_lines(self.path)
         if torn:
-            mend_tail_of(self.path, self._notes)
-            lines, _, _ = read_lines(self.path)
-        return read_events(lines, after=after, before=before)
+            self.mend()
+            lines, end, torn = read_lines(self.path)
+        found = read_events(lines, after=after, before=before)
+        if torn and before is None and may_be_quiet_mark(read_bytes(self.path)[end:]):
+            # The log may not be written now; what may be a mark counts all the same.
+            found.append(QuietMark(seq=found[-1].seq + 1 if found else after + 1, on=True))
+        return found
+
+    def mend(self) -> None:
+        """Set a torn last line aside. A log that may not be written is left as it is."""
+        with contextlib.suppress(OSError), self._using, appending(self.path) as file:
+            self._catch_up(file)
 
     def _catch_up(self, file: Appending) -> None:
         """Know the last seq without reading more than what others appended meanwhile."""
-        mend_tail(file, self.path, self._notes)
+        torn = mend_tail(file, self.path, self._notes)
+        if torn and file.size and may_be_quiet_mark(torn):
+            self._mark_quiet(file)
         size = file.size
         if (file.number, size) != (self._number, self._size):
             self._last_seq = self._last_seq_of(file) if size else 0
         self._number, self._size = file.number, size
+
+    def _mark_quiet(self, file: Appending) -> None:
+        """What was cut off may have been the person's "Don't learn from this chat": it counts."""
+        seq = self._last_seq_of(file) + 1
+        file.append(written(QuietMark(seq=seq, at=in_utc(self._clock.now()), on=True)))
+        self._notes.say(
+            "What was cut off may have been Don't learn from this chat: so nothing is learned from "
+            "it, until you choose otherwise in the chat.",
+            where=str(self.path),
+        )
 
     def _last_seq_of(self, file: Appending) -> int:
         last = seq_after(last_line(file), 0)

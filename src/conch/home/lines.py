@@ -58,11 +58,14 @@ def last_line(file: Appending) -> bytes:
     return tail[:-1]
 
 
-def mend_tail(file: Appending, path: Path, notes: Notes) -> None:
-    """Move a torn tail of a held file to `<name>.damaged-<time>` and say so. Else do nothing."""
+def mend_tail(file: Appending, path: Path, notes: Notes) -> bytes:
+    """Move a torn tail of a held file to `<name>.damaged-<time>` and say so. Else do nothing.
+
+    Gives the tail, b"" when none was torn.
+    """
     size = file.size
     if size == 0 or file.read(size - 1, 1) == b"\n":
-        return
+        return b""
     end = size
     keep = 0
     while end > 0:
@@ -81,6 +84,7 @@ def mend_tail(file: Appending, path: Path, notes: Notes) -> None:
         f"Everything before it is kept; the piece is in {aside.name}.",
         where=str(path),
     )
+    return torn
 
 
 def mend_tail_of(path: Path, notes: Notes) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from conch.chats.events import ChatStarted, Event, PersonMessage, QuietMark
-from conch.chats.heads import ChatHead, is_own_here
+from conch.chats.events import ChatStarted, Event, PersonMessage
+from conch.chats.heads import ChatHead, is_own_here, is_quiet_mark
 from conch.engines.engine import Engine
 from conch.learning.changes import Said
 from conch.learning.record import Part, Pointer
@@ -116,8 +116,7 @@ def first_readable(events: Sequence[Event], switched_on: datetime | None) -> int
     # Chats brought in were said elsewhere, and are read only when the person asks for it.
     brought = any(isinstance(event, ChatStarted) and event.origin == "imported" for event in events)
     for event in events:
-        if isinstance(event, QuietMark) or event.type == "quiet_mark":
-            # A mark of a kind this version does not know is taken for one too.
+        if is_quiet_mark(event):
             never_read = event.seq
         elif isinstance(event, PersonMessage):
             before = switched_on is not None and event.at is not None and event.at < switched_on

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import tomli
 
-from conch.chats.events import PersonMessage, QuietMark, ToolFinished, ToolStarted
+from conch.chats.events import PersonMessage, ToolFinished, ToolStarted
+from conch.chats.heads import quiet_after
 from conch.chats.hosts import begun, ran_here
 from conch.chats.steps import step_summary
 from conch.learning.changes import ComputerFact
@@ -82,9 +83,8 @@ def computer_facts(
     quiet, learn = False, True
     on_this = ran_here(first, None, here, folder_is_here)
     for event in events:
-        if isinstance(event, QuietMark):
-            quiet = event.on
-        elif isinstance(event, PersonMessage):
+        quiet = quiet_after(event, quiet)
+        if isinstance(event, PersonMessage):
             learn = event.learn
             on_this = ran_here(first, event, here, folder_is_here)
         elif isinstance(event, ToolStarted):

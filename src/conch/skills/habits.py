@@ -16,9 +16,9 @@ from conch.chats.events import (
     ChatStarted,
     Event,
     PersonMessage,
-    QuietMark,
     TaintMarked,
 )
+from conch.chats.heads import quiet_after
 from conch.learning.signals import labels_of
 from conch.skills.alike import like_one_of, what_of
 from conch.words.language import likely_language
@@ -93,9 +93,8 @@ def requests_in(chat: str, events: Sequence[Event]) -> list[Request]:
     quiet = False
     said: list[tuple[str, str]] = []
     for event in events:
-        if isinstance(event, QuietMark):
-            quiet = event.on
-        elif isinstance(event, AssistantMessage):
+        quiet = quiet_after(event, quiet)
+        if isinstance(event, AssistantMessage):
             said.append(("assistant", event.text[:LONGEST]))
         elif isinstance(event, PersonMessage) and event.at and event.learn and not quiet:
             if event.who:

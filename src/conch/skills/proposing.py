@@ -66,6 +66,10 @@ class Proposing:
         if parts.offers.had_its_chance(key):
             return Proposed(why="offered before")
         events = await asyncio.to_thread(parts.chats.log(chat).events)
+        head = parts.chats.find(chat)
+        if head is None or head.quiet:
+            # Reading sets aside what a crash cut off, which may have been a mark.
+            return Proposed(why="quiet")
         work = await asyncio.to_thread(assess, events, ending, parts.meaning)
         if isinstance(work, NotKept):
             return Proposed(why=work.reason)
