@@ -66,7 +66,11 @@ def test_in_words_the_question_and_what_came_of_it_stand_together(brought, paid)
     assert "2 chats to read with" in said
     assert "at most $" in said
     assert "Read them? [y/N]" in said
+    assert said.count("Brought: ") == said.count("1 thing waits for you\n") == 1
+    assert "Looked at 2 chats: learned 1 thing, 1 with nothing to learn." in said
     assert "1 thing waits for you: conch keep" in said
+    again = brought.run(*ASK)
+    assert again == "Nothing is left to read. All 2 chats you brought in were looked at already.\n"
 
 
 def test_with_none_to_read_nothing_is_asked(terminal):

@@ -8,10 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
+from conch.cli.brought_looks import nothing_left, summary
 from conch.cli.commands import AsJson, app, items, joined, one, print_json, root
 from conch.cli.interrupting import run_async
 from conch.cli.person import must_be_the_person
 from conch.cli.showing import (
+    counted,
     err,
     learned_line,
     money,
@@ -76,7 +78,10 @@ def _learn_brought(engine: str, yes: bool, as_json: bool) -> None:
     say = err if as_json else out
     if plan["instead_of"]:
         say.print(f"“{plain(plan['instead_of'])}” isn't connected; a model on this computer reads.")
-    count = "1 chat" if plan["chats"] == 1 else f"{plan['chats']} chats"
+    if not plan["chats"] and not as_json:
+        out.print(nothing_left(plan["brought_in"]))
+        return
+    count = counted(plan["chats"], "chat")
     price = "free" if not plan["worst_usd"] else f"at most {money(plan['worst_usd'])}"
     say.print(f"{count} to read with {plain(plan['model'])} ({plain(plan['engine'])}): {price}")
     wanted = bool(plan["chats"])
@@ -94,7 +99,10 @@ def _learn_brought(engine: str, yes: bool, as_json: bool) -> None:
         print_json(looks)
         return
     for look in looks:
-        _show_look(look)
+        if look["learned"]:
+            _show_look(look)
+    for line in summary(looks, plan["chats"]):
+        out.print(plain(line))
     waiting = sum(len(look["learned"]) for look in looks)
     if waiting:
         out.print(f"{things(waiting)} {'waits' if waiting == 1 else 'wait'} for you: conch keep")

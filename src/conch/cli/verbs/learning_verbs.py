@@ -47,6 +47,7 @@ async def learn_brought(conch: Conch, args: dict[str, Any]) -> Items:
     yield {
         "type": "brought",
         "chats": len(plan.chats),
+        "brought_in": sum(1 for head in conch.chats.heads() if head.origin == "imported"),
         "worst_usd": plan.worst_usd,
         "engine": engine.name,
         "model": engine.cheapest_model,
