@@ -67,6 +67,7 @@ def test_ctrl_c_at_a_card_goes_back_to_the_line(terminal):
 ODD_LINES = [
     ("/archive the old one", "/archive takes nothing after it. Nothing was done."),
     ("/quit now?", "/quit takes nothing after it."),
+    ("/exit now?", "/exit takes nothing after it."),
     ("/folder /tmp", "/folder takes nothing after it."),
     ("/quiet please", "/quiet, /quiet on or /quiet off? Nothing was done."),
     ("/chats zzzqqq", "That was said in no chat."),

@@ -50,7 +50,9 @@ def test_why_and_the_card_say_when_you_said_it(terminal, brought):
     shown = terminal.run("why", "1")
     assert words in shown
     assert f"(practice), {datetime.now().astimezone().day} " in shown
-    assert words in typed(terminal, "keep", given="q")
+    card = typed(terminal, "keep", given="q")
+    assert words in card
+    assert "k keep · f forget · l later · q quit" in card
 
 
 def test_words_without_a_time_are_as_old_as_their_file(terminal, brought):

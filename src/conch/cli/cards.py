@@ -14,6 +14,9 @@ from conch.cli.person import must_be_the_person
 from conch.cli.showing import error_line, out, plain, show_why
 from conch.home.errors import ConchError
 
+_KEYS = {"k": "keep", "f": "forget", "l": "later", "q": "quit"}
+_THE_KEYS = " · ".join(f"{key} {what}" for key, what in _KEYS.items())
+
 
 async def waiting_cards(ask: Call, reference: str) -> list[dict[str, Any]]:
     """What waits: all of it, or the one with this number or id."""
@@ -42,9 +45,8 @@ async def go_through(ask: Call, cards: Sequence[dict[str, Any]]) -> None:
     for at, card in enumerate(cards, start=1):
         out.print()
         show_why(card)
-        keys = "[b]k[/]eep  [b]f[/]orget  [b]l[/]ater  [b]q[/]uit"
-        out.print(f"[dim]{at} of {len(cards)}[/]  {keys}")
-        pressed = await one_key("kflq", _say_the_keys)
+        out.print(f"[dim]{at} of {len(cards)}[/]  {_THE_KEYS}")
+        pressed = await one_key("".join(_KEYS), _say_the_keys)
         if pressed in ("q", ""):
             return
         try:
@@ -54,7 +56,7 @@ async def go_through(ask: Call, cards: Sequence[dict[str, Any]]) -> None:
 
 
 def _say_the_keys() -> None:
-    out.print("[dim]That key does nothing here: k keeps, f forgets, l is later, q leaves.[/]")
+    out.print(f"[dim]That key does nothing here: {_THE_KEYS}[/]")
 
 
 async def _carry_out(ask: Call, card: dict[str, Any], pressed: str) -> None:

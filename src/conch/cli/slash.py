@@ -15,7 +15,9 @@ from conch.engines.practice import PRACTICE
 from conch.home.errors import ConchError
 
 _COMMAND = re.compile(r"/[^\s/]+(\s|$)|/$")
-_TAKES_NOTHING = frozenset(("/new", "/archive", "/learned", "/folder", "/skills", "/help", "/quit"))
+_TAKES_NOTHING = frozenset(
+    ("/new", "/archive", "/learned", "/folder", "/skills", "/help", "/quit", "/exit")
+)
 
 
 def is_command(line: str) -> bool:
@@ -47,6 +49,7 @@ class Slash:
             "/save": ("save how something was done as a skill: /save 1", self._save_skill),
             "/help": ("this list", self._help),
             "/quit": ("leave", self._quit),
+            "/exit": ("leave", self._quit),
         }
 
     def names(self) -> list[str]:
@@ -165,7 +168,7 @@ class Slash:
             return ""
         async for item in self._ask("chats.archive", {"chat": self.chat}):
             if item["type"] == "archived":
-                out.print("[dim]Archived.[/]")
+                out.print("[dim]Archived. What you say next begins a new chat.[/]")
             elif item["learned"]:
                 out.print(f"[dim]{learned_line(item['learned'])} · /learned[/]")
         self.chat = ""
