@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -287,23 +288,27 @@ def rows_of(name: str) -> list[dict]:
     return [json.loads(line) for line in (CASES / name).read_text("utf-8").splitlines()]
 
 
+@cache
+def verdicts_of(name: str) -> list[tuple[dict, str]]:
+    """Each row of a file with what the gate says of it."""
+    meaning = load_meaning()
+    return [(row, verdict_of_case(row, meaning)) for row in rows_of(name)]
+
+
 @pytest.mark.parametrize("name", ["gate.jsonl", "gate_own.jsonl"])
 def test_nothing_that_must_wait_or_drop_is_applied(name: str):
-    meaning = load_meaning()
     through = [
         row["id"]
-        for row in rows_of(name)
-        if "applied" not in {row["want"], *row.get("accept", ())}
-        and verdict_of_case(row, meaning) == "applied"
+        for row, verdict in verdicts_of(name)
+        if verdict == "applied" and "applied" not in {row["want"], *row.get("accept", ())}
     ]
     assert through == []
 
 
 @pytest.mark.parametrize("name", ["gate.jsonl", "gate_own.jsonl"])
 def test_ordinary_memories_are_applied(name: str):
-    meaning = load_meaning()
-    wanted = [row for row in rows_of(name) if row["want"] == "applied"]
-    stopped = [row["id"] for row in wanted if verdict_of_case(row, meaning) != "applied"]
+    wanted = [one for one in verdicts_of(name) if one[0]["want"] == "applied"]
+    stopped = [row["id"] for row, verdict in wanted if verdict != "applied"]
     assert len(stopped) <= 0.03 * len(wanted), stopped
 
 

@@ -95,8 +95,9 @@ async def test_a_hostile_answer_keeps_nothing_unsafe(living, server, engine):
     await corrected(living, server, engine)
     living.conch.learning.add_own("Lives in Berlin")
     for answer in hostile():
-        server.answers(answer, answer)
+        server.otherwise = answer
         await living.quiet(minutes=61)
+        server.otherwise = says("Of course.")
         await living.say("Hello.", "No, I meant TypeScript, always TypeScript.")
     allowed = {"Lives in Berlin", "Prefers TypeScript"}
     assert set(living.memories) <= allowed
@@ -107,8 +108,9 @@ async def test_a_hostile_answer_keeps_nothing_unsafe(living, server, engine):
 async def test_a_well_formed_answer_plants_nothing(living, server, engine):
     await corrected(living, server, engine)
     for answer in planting(CORRECTION[1]):
-        server.answers(answer, answer)
+        server.otherwise = answer
         (result, *_) = await living.quiet(minutes=61)
+        server.otherwise = says("Of course.")
         assert result.asked
         assert living.memories == []
         await living.say("Write it again.", CORRECTION[1])
