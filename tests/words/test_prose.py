@@ -116,6 +116,13 @@ HOSTILE = {
     "verse": "I live where rivers run\n" * (M // 24),
     "fields": "a,b,c\n" * (M // 6),
     "brackets of Japanese": "「あ" * (M // 2),
+    "headings": "tell bob: " * (M // 10),
+    "speakers": "Anna: hi\n" * (M // 9),
+    "posts": "Anna Smith  10:32 AM\nhi\n" * (M // 24),
+    "changed lines": "+ I like red tea\n- I like red wine\n" * (M // 36),
+    "signatures": "--\nAnna\n" * (M // 8),
+    "indented": "a\n\n    b\n" * (M // 9),
+    "triple quotes": '"""' * (M // 3),
 }
 
 

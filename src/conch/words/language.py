@@ -128,11 +128,20 @@ def _other_words() -> dict[str, tuple[str, ...]]:
     small = _small_words()
     found: dict[str, set[str]] = {}
     for lexicon in lexicons():
-        for phrase in _phrases_in(lexicon.topics):
+        for phrase in _phrases_in(_telling(lexicon.topics)):
             for word in _WORD.findall(fold(phrase)):
                 if len(word) > 2 and lexicon.code not in small.get(word, ()):
                     found.setdefault(word, set()).add(lexicon.code)
     return {word: tuple(codes) for word, codes in found.items() if len(codes) <= 3}
+
+
+def _telling(topics: Mapping[str, object]) -> Iterator[object]:
+    """The topics whose words are the language's own: headings are names and brands of anywhere."""
+    for name, topic in topics.items():
+        if name == "words" and isinstance(topic, Mapping):
+            yield {key: value for key, value in topic.items() if key != "headings"}
+        else:
+            yield topic
 
 
 def _phrases_in(value: object) -> Iterator[str]:
@@ -141,7 +150,7 @@ def _phrases_in(value: object) -> Iterator[str]:
     elif isinstance(value, Mapping):
         for inner in value.values():
             yield from _phrases_in(inner)
-    elif isinstance(value, list):
+    elif isinstance(value, list | Iterator):
         for inner in value:
             yield from _phrases_in(inner)
 

@@ -11,10 +11,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from conch.words.prose_blocks import blocks, indented
 from conch.words.prose_cues import ProseCues
+from conch.words.prose_headings import material_after, speaks
 from conch.words.prose_lines import SYMBOLS, Line, lines_of
-from conch.words.prose_mail import mail
+from conch.words.prose_mail import mail, turns
 from conch.words.prose_pastes import pastes
+from conch.words.prose_posts import posts
 from conch.words.prose_quotes import after_colon, closing_mark, quotes
 from conch.words.prose_runs import MACHINE, shape
 
@@ -25,9 +28,13 @@ LONGEST_QUOTED = 40
 LONGEST_LINE = 20_000
 """Characters nobody types without a line break: a longer line is pasted."""
 
-_FENCE = re.compile(r"(?P<fence>`{3,}|~{3,})")
+_FENCE = re.compile(r"(?P<fence>`{3,}|~{3,}|\"{3}|'{3})")
+_FENCE_AT_END = re.compile(r"[:：]\s*(?P<fence>`{3,}|~{3,}|\"{3}|'{3})\w*$")
+_COMMENT = ("# ", "//")
 _QUOTED = re.compile(r">(?!>> )|\|\s(?=\S)(?!.*\|)")
-_MAY_HOLD = re.compile("[\n\r\x0b\x0c\x85\u2028\u2029“„«»「『\"‚‘'`‹:：{<*>|—$]")
+_MAY_HOLD = re.compile(
+    "[\n\r\x0b\x0c\x85\u2028\u2029“„«»「『\"‚‘'`‹:：{<*>|—$]|^\\s*(?:#|//)\\s|\\s-\\s"
+)
 _QUOTE_STARTS = '“„«»「『"‹'
 
 
@@ -55,16 +62,25 @@ def own_prose(text: str) -> OwnProse:
         return OwnProse(((start, start + len(bare)),), bare) if bare else OwnProse((), "")
     lines = lines_of(text, MOST_LINES)
     _marked(lines)
+    blocks(lines)
     cues = ProseCues(text)
+    posts(lines, cues)
     mail(lines, cues)
     lines = _split_at_colons(lines, text, cues)
     shape(lines, cues)
-    if len(lines) == 1 and lines[0].kind in MACHINE and len(SYMBOLS.findall(lines[0].text)) <= 1:
-        lines[0].kind = ""  # "square = 1:1", said by itself
+    if len(lines) == 1 and lines[0].kind in MACHINE and _said_by_itself(lines[0].text):
+        lines[0].kind = ""
+    indented(lines)
+    _spoken(lines, cues)
     _quoted_lines(lines, text, cues)
     pastes(lines, cues)
     spans = _spans(lines, text, cues)
     return OwnProse(spans, "\n".join(text[start:end] for start, end in spans))
+
+
+def _said_by_itself(text: str) -> bool:
+    """Whether what looks like a machine's may be typed: "square = 1:1", no comment of code."""
+    return len(SYMBOLS.findall(text)) <= 1 and not text.startswith(_COMMENT)
 
 
 def _marked(lines: list[Line]) -> None:
@@ -76,20 +92,44 @@ def _marked(lines: list[Line]) -> None:
             line.kind = "pasted"
         elif fence:
             line.kind = "fenced"
-            if mark and mark.group("fence").startswith(fence) and len(line.text) <= len(fence) + 1:
+            if _closes(line.text, fence, mark):
                 fence = ""
         elif mark and line.text.count(mark.group("fence")) == 1:
             line.kind = "fenced"
             fence = mark.group("fence")
+        elif mark and mark.group("fence")[0] in "\"'" and line.text.endswith(mark.group("fence")):
+            line.kind = "fenced"
+        elif opened := _FENCE_AT_END.search(line.text):
+            fence = opened.group("fence")
         elif _QUOTED.match(line.text):
             line.kind = "quoted"
 
 
+def _closes(text: str, fence: str, mark: re.Match[str] | None) -> bool:
+    """Whether a line ends the fence: alone on its line, or three quotation marks at its end."""
+    alone = mark is not None and mark.group("fence").startswith(fence)
+    if alone and len(text) <= len(fence) + 1:
+        return True
+    return fence[0] in "\"'" and text.endswith(fence)
+
+
 def _split_at_colons(lines: list[Line], text: str, cues: ProseCues) -> list[Line]:
-    """Lines whose end somebody else said come apart at the colon."""
+    """Lines whose end is somebody else's come apart at the colon.
+
+    What a heading hands over goes on to the end of its paragraph, unless a line turns away from it.
+    """
     found: list[Line] = []
+    goes_on = False
     for line in lines:
-        cut = None if line.kind else after_colon(line, text, cues)
+        if goes_on and not line.kind and not line.after_blank and not turns(line, cues):
+            line.kind = "said"
+            found.append(line)
+            continue
+        goes_on = False
+        material = None if line.kind else material_after(text, line.start, line.end, cues)
+        cut = material
+        if cut is None and not line.kind:
+            cut = after_colon(line, text, cues)
         if cut is None or text[cut] in _QUOTE_STARTS + "'‘{[<":
             found.append(line)
             continue
@@ -101,9 +141,20 @@ def _split_at_colons(lines: list[Line], text: str, cues: ProseCues) -> list[Line
                 found.append(one)
         if lead:
             lead[0].after_blank = line.after_blank
-        if rest and not rest[0].text.endswith(("?", "？")):
+        if rest and (material is not None or not rest[0].text.endswith(("?", "？"))):
             rest[0].kind = "said"
+            goes_on = material is not None
     return found
+
+
+def _spoken(lines: list[Line], cues: ProseCues) -> None:
+    """Lines that begin with who speaks, and what they go on to say in the same paragraph."""
+    goes_on = False
+    for line in lines:
+        goes_on = goes_on and not line.kind and not line.after_blank and not turns(line, cues)
+        if goes_on or (not line.kind and speaks(line, cues)):
+            line.kind = "chat"
+            goes_on = True
 
 
 def _quoted_lines(lines: list[Line], text: str, cues: ProseCues) -> None:
@@ -144,7 +195,9 @@ def _quoted_lines(lines: list[Line], text: str, cues: ProseCues) -> None:
         place += 1
 
 
-_INLINE_MACHINE = re.compile(r"[{\[]\s*[\"'{\[][^\n]{0,1500}[}\]]")
+_INLINE_MACHINE = re.compile(
+    r"[{\[]\s*[\"'{\[][^\n]{0,1500}[}\]]|\"{3}[^\n]{1,1500}?\"{3}|`{3}[^\n]{1,1500}?`{3}"
+)
 
 
 def _spans(lines: list[Line], text: str, cues: ProseCues) -> tuple[tuple[int, int], ...]:

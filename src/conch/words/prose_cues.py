@@ -37,7 +37,7 @@ class ProseCues:
         self._text = text
 
     @cached_property
-    def _codes(self) -> tuple[str, ...]:
+    def codes(self) -> tuple[str, ...]:
         text = self._text
         first = text[:160].lstrip().split("\n", 1)[0]
         last = text[-160:].rstrip().rsplit("\n", 1)[-1]
@@ -46,28 +46,28 @@ class ProseCues:
 
     @cached_property
     def said(self) -> PhraseSet:
-        return _SAID(*self._codes)
+        return _SAID(*self.codes)
 
     @cached_property
     def texts(self) -> PhraseSet:
-        return _TEXTS(*self._codes)
+        return _TEXTS(*self.codes)
 
     @cached_property
     def text_work(self) -> PhraseSet:
-        return _TEXT_WORK(*self._codes)
+        return _TEXT_WORK(*self.codes)
 
     @cached_property
     def asks(self) -> PhraseSet:
-        return _ASKS(*self._codes)
+        return _ASKS(*self.codes)
 
     @cached_property
     def self(self) -> PhraseSet:
-        return _SELF(*self._codes)
+        return _SELF(*self.codes)
 
     @cached_property
     def i(self) -> PhraseSet:
-        return _I(*self._codes)
+        return _I(*self.codes)
 
     @cached_property
     def points(self) -> PhraseSet:
-        return _POINTS(*self._codes)
+        return _POINTS(*self.codes)

@@ -19,7 +19,8 @@ SYMBOLS = re.compile(r"[{}\[\]()<>=;/\\|_*&^%$#@~`+]")
 class Line:
     """A line of a message, or a piece of one: where it is, what it says, what it is.
 
-    `kind` is empty while it may be the person's own, else the name of a shape.
+    `kind` is empty while it may be the person's own, else the name of a shape. `sure`: it is the
+    person's, however it reads.
     """
 
     start: int
@@ -31,6 +32,7 @@ class Line:
     after_blank: bool = False
     kind: str = ""
     maybe: str = ""
+    sure: bool = False
 
     @property
     def natural(self) -> bool:

@@ -14,6 +14,7 @@ from conch.words.prose_cues import (
     WROTE,
     ProseCues,
 )
+from conch.words.prose_headings import names_the_assistant, sent_from
 from conch.words.prose_lines import Line
 
 _HEADER = re.compile(r"\*{0,2}(?P<name>[^\W\d_][^:：\n]{0,24}?)\*{0,2}\s?(?::(?:\s|$|\*)|：)")
@@ -34,7 +35,43 @@ def mail(lines: list[Line], cues: ProseCues) -> None:
         for line in lines[place:end]:
             line.kind = line.kind or "mail"
         place = end
+    _signed_below(lines, cues)
     _letters(lines, cues)
+
+
+def _signed_below(lines: list[Line], cues: ProseCues) -> None:
+    """A mail that only shows by what ends it: a signature below "--", "Sent from my iPhone"."""
+    for place, line in enumerate(lines):
+        if line.kind not in ("", "mail") or place == 0 or not _ends_a_mail(lines, place):
+            continue
+        start = place
+        while start and not lines[start - 1].kind:
+            start -= 1
+        # A question or a task above it all is the person's: "Works?", "answer him please".
+        opening = next((at for at in range(start + 1, place) if lines[at].after_blank), start)
+        if all(_asks_about_it(one, cues) for one in lines[start:opening]):
+            start = opening
+        end = place + 1
+        while end < len(lines) and not lines[end].after_blank and _signs(lines[end]):
+            end += 1
+        for one in lines[start:end]:
+            one.kind = one.kind or "mail"
+
+
+def _ends_a_mail(lines: list[Line], place: int) -> bool:
+    line = lines[place]
+    if sent_from(line.text):
+        return place + 1 == len(lines) or lines[place + 1].after_blank
+    if line.text not in ("--", "—") or place + 1 == len(lines):
+        return False
+    follows = lines[place + 1]
+    words = follows.text.split()
+    named = len(words) <= 4 and not any(word[0].islower() for word in words)
+    return named and _signs(follows) and not follows.after_blank
+
+
+def _asks_about_it(line: Line, cues: ProseCues) -> bool:
+    return line.text.endswith(("?", "？", "؟", ":", "：")) or turns(line, cues)
 
 
 def _header(line: Line) -> str:
@@ -105,7 +142,7 @@ def _mail_ends(lines: list[Line], start: int, cues: ProseCues) -> int:
             # A signature may stand apart from "Thanks,"; mail programs add a line of their own.
             while end < len(lines) and (
                 FORWARDED().opens(lines[end].folded, lines[end].words)
-                or (end == place + 1 and _signs(lines[end]) and not _turns(lines[end], cues))
+                or (end == place + 1 and _signs(lines[end]) and not turns(lines[end], cues))
             ):
                 end += 1
             if end >= len(lines) or _mail_starts(lines, end) is None:
@@ -114,7 +151,7 @@ def _mail_ends(lines: list[Line], start: int, cues: ProseCues) -> int:
     # Without a closing: to the end, unless the last paragraph turns to the assistant.
     for place in range(len(lines) - 1, start, -1):
         if lines[place].after_blank:
-            return place if _turns(lines[place], cues) else len(lines)
+            return place if turns(lines[place], cues) else len(lines)
     return len(lines)
 
 
@@ -134,7 +171,7 @@ def _signs(line: Line) -> bool:
     )
 
 
-def _turns(line: Line, cues: ProseCues) -> bool:
+def turns(line: Line, cues: ProseCues) -> bool:
     """Whether a line turns to the assistant: it asks for something or about a text."""
     asks = cues.asks.at(line.folded, line.words)
     return (
@@ -153,6 +190,18 @@ def greets(line: Line) -> bool:
     return GREETING().opens(line.folded, line.words)
 
 
+def _to_the_assistant(salutation: Line) -> bool:
+    """Whether a salutation names nobody, or the assistant: "Hi,", "Good morning Conch,"."""
+    words = salutation.words
+    for known in range(len(words), 0, -1):
+        greeting = words[:known]
+        if GREETING().at(" ".join(greeting), greeting) == 0:
+            rest = [word for word in words[known:] if word not in greeting]
+            if known <= 3 and (not rest or names_the_assistant(rest)):
+                return known < len(words) or len(words) <= 2
+    return False
+
+
 def _signed(lines: list[Line], place: int) -> int | None:
     """Past the lone name that ends what "Hi Jules," begins; None when none does."""
     if len(lines[place].words) < 2 or not lines[place].text.endswith(","):
@@ -168,7 +217,7 @@ def _addressed(salutation: Line, first: Line, cues: ProseCues) -> bool:
     """Whether "Dear residents," opens a letter though nothing closes it."""
     if len(salutation.words) < 2 or not salutation.text.endswith((",", ":", "，", "：", "、")):
         return False
-    return not (salutation.text[:1].islower() or _turns(first, cues) or first.text.endswith("?"))
+    return not (salutation.text[:1].islower() or turns(first, cues) or first.text.endswith("?"))
 
 
 def _letters(lines: list[Line], cues: ProseCues) -> None:
@@ -192,11 +241,13 @@ def _letters(lines: list[Line], cues: ProseCues) -> None:
             continue
         end = close + 1
         while end < len(lines) and end - close <= 3 and _signs(lines[end]):
-            if lines[end].after_blank and (_turns(lines[end], cues) or end > close + 1):
+            if lines[end].after_blank and (turns(lines[end], cues) or end > close + 1):
                 break
             end += 1
         whole = place == 0 and end == len(lines)
-        if whole and len(lines[place].words) == 1:
+        if whole and _to_the_assistant(lines[place]):
+            for line in lines:
+                line.sure = not line.kind
             return  # "Hi, … Thanks": a person being polite to the assistant
         for line in lines[place:end]:
             line.kind = line.kind or "mail"

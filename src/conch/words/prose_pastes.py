@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from conch.words.prose_cues import ProseCues
+from conch.words.prose_headings import is_heading
 from conch.words.prose_lines import Line
 from conch.words.prose_mail import closes, greets
 from conch.words.prose_runs import is_label
@@ -64,6 +65,7 @@ class Weights:
 
 WEIGHTS = Weights()
 _NEVER = 100.0
+_LONGEST_HEADING = 200
 
 
 @dataclass
@@ -75,6 +77,7 @@ class _Signs:
     said: bool
     points: bool
     points_at: bool
+    heading: bool
     question: bool
     asked: bool
     lower: bool
@@ -111,6 +114,8 @@ def pastes(lines: list[Line], cues: ProseCues) -> None:
         weight = _weight(
             line, signs[place], mixed, verse[place], followed, mixed_end, cues, weights
         )
+        if line.sure:
+            weight = _NEVER
         own[-1] += max(0.0, -weight)
         pasted[-1] += max(0.0, weight)
     is_pasted = pasted[-1] < own[-1]
@@ -129,7 +134,9 @@ def pastes(lines: list[Line], cues: ProseCues) -> None:
 
 def _signs(line: Line, cues: ProseCues) -> _Signs:
     asks = cues.asks.at(line.folded, line.words)
-    work = cues.text_work.at(line.folded, line.words)
+    # An item of a list of wishes ("- short answers") asks for no work on a text.
+    item = _BULLET.match(line.text) is not None
+    work = None if item else cues.text_work.at(line.folded, line.words)
     said = cues.said.last(line.folded, line.words)
     colon = line.text.rstrip().endswith((":", "："))
     bare = _BULLET.sub("", line.text, count=1).lstrip("\"'“”„«»「『¿¡([—–-*• ")
@@ -156,6 +163,7 @@ def _signs(line: Line, cues: ProseCues) -> _Signs:
         said is not None,
         points,
         points_at,
+        colon and len(line.text) <= _LONGEST_HEADING and is_heading(line.text.rstrip(" :："), cues),
         question,
         asked,
         lower,
@@ -167,6 +175,8 @@ def _signs(line: Line, cues: ProseCues) -> _Signs:
 def announces(line: Line, sign: _Signs, cues: ProseCues) -> float:
     """How surely a line says that somebody's text follows: 2 surely, 1 maybe, 0 not."""
     own_rules = cues.self.at(line.folded, line.words[:3]) is not None
+    if sign.heading:
+        return 2
     if sign.colon:
         if sign.work is not None or sign.said or sign.points:
             return 2

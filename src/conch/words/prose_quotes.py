@@ -7,6 +7,7 @@ import re
 from conch.words.fold import fold
 from conch.words.phrase_sets import WORD
 from conch.words.prose_cues import ProseCues
+from conch.words.prose_headings import is_own_heading
 from conch.words.prose_lines import Line
 
 LONGEST_QUOTE = 2000
@@ -126,6 +127,8 @@ def after_colon(line: Line, text: str, cues: ProseCues) -> int | None:
     lead = fold(text[line.start : colon.start()])
     words = WORD.findall(lead)
     rest = text[colon.end() : line.end]
+    if is_own_heading(text[line.start : colon.start()], cues):
+        return None
     if len(rest.split()) < 3 and not (rest and rest[0] >= "\u3041"):
         return None
     said = cues.said.last(lead, words)
