@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -35,7 +36,8 @@ class Bringing:
     """A home, and bringing into it."""
 
     def __init__(self, root: Path) -> None:
-        self.home = Home.open(root, SteppedClock(NOW))
+        self.clock = SteppedClock(NOW)
+        self.home = Home.open(root, self.clock)
         self.chats = Chats(self.home, Redactor())
         self.ledger = self.home.root / "brought.json"
         self.seen: list[tuple[int, int]] = []
@@ -380,6 +382,52 @@ def test_events_without_a_time_are_as_old_as_the_file(bringing: Bringing):
         assert {event.at for event in events} == {events[0].at}
 
 
+def plain(path: Path, *lines: tuple[str, str, str]) -> Path:
+    """A chat in the plain form: who, words, when ("" for no date)."""
+    said = [{"role": who, "text": words, **({"at": at} if at else {})} for who, words, at in lines]
+    return jsonl(path, {"role": "chat", "id": path.stem}, *said)
+
+
+def of(file: Path, at: datetime) -> Path:
+    os.utime(file, (at.timestamp(), at.timestamp()))
+    return file
+
+
+LATER = datetime(2026, 6, 1, tzinfo=UTC)
+
+
+def test_a_chat_without_any_date_takes_its_files_and_says_so_once(
+    bringing: Bringing, tmp_path: Path
+):
+    file = of(plain(tmp_path / "a.jsonl", ("person", "I like tea", "")), LATER)
+    brought = bringing(file)
+    assert (brought.undated, brought.nothing_new) == (1, False)
+    assert {event.at for event in bringing.only()} == {LATER}
+    (note,) = bringing.home.notes.recent()
+    assert "a.jsonl carry no dates; the file's date was taken" in note.text
+    assert bringing(file).undated == 0
+
+
+@pytest.mark.parametrize("dated", ["2025-03-03T12:00:00Z", ""], ids=["with", "without"])
+def test_the_files_date_is_never_later_than_one_that_is_known(
+    bringing: Bringing, tmp_path: Path, dated: str
+):
+    lines = [("person", "I like tea", ""), ("assistant", "Good.", ""), ("person", "Go on", dated)]
+    tomorrow = NOW + timedelta(days=1)
+    brought = bringing(of(plain(tmp_path / "a.jsonl", *lines), tomorrow))
+    known = datetime(2025, 3, 3, 12, tzinfo=UTC) if dated else NOW
+    assert {event.at for event in bringing.only()} == {known}
+    assert brought.undated == (0 if dated else 1)
+
+
+def test_what_is_dated_keeps_its_dates_whatever_the_file_says(bringing: Bringing, tmp_path: Path):
+    file = plain(tmp_path / "a.jsonl", ("person", "I like tea", "2026-01-02T03:04:00Z"))
+    brought = bringing(of(file, datetime(2020, 1, 1, tzinfo=UTC)))
+    assert {event.at for event in bringing.only()} == {datetime(2026, 1, 2, 3, 4, tzinfo=UTC)}
+    assert brought.undated == 0
+    assert bringing.home.notes.recent() == []
+
+
 def test_progress_goes_up_to_the_whole(bringing: Bringing):
     bringing(TRANSCRIPTS)
     reads = [read for read, _ in bringing.seen]
@@ -392,6 +440,17 @@ def test_what_is_set_aside_is_said(bringing: Bringing):
     assert brought.set_aside == 1
     (note,) = bringing.home.notes.recent()
     assert "1 × a line that is no JSON" in note.text
+
+
+def test_the_same_path_again_has_nothing_new_to_say_on_another_day_either(bringing: Bringing):
+    first = bringing(TRANSCRIPTS / "claude_code")
+    notes = bringing.home.notes.recent(100)
+    assert notes
+    bringing.clock.advance(days=3)
+    again = bringing(TRANSCRIPTS / "claude_code")
+    assert (first.nothing_new, again.nothing_new) == (False, True)
+    assert again.set_aside == first.set_aside
+    assert bringing.home.notes.recent(100) == notes
 
 
 def test_what_is_not_read_yet_is_said_plainly(bringing: Bringing):

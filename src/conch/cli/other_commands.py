@@ -227,6 +227,9 @@ async def _bring(path: Path, as_json: bool) -> None:
     if as_json:
         print_json(brought)
         return
+    if brought["nothing_new"]:
+        out.print(f"{plain(brought['format'])}: nothing new since it was brought in.")
+        return
     parts = [counted(brought["chats_new"], "new chat")]
     if brought["chats_grown"]:
         parts.append(f"{counted(brought['chats_grown'], 'chat')} grown")
@@ -234,6 +237,9 @@ async def _bring(path: Path, as_json: bool) -> None:
     out.print(f"{plain(brought['format'])}: {', '.join(parts)}.")
     for sentence in brought["not_read"]:
         out.print(plain(sentence))
+    if brought["undated"]:
+        carry = "chat carries" if brought["undated"] == 1 else "chats carry"
+        out.print(f"{brought['undated']} {carry} no dates; the file's date was taken.")
     if brought["set_aside"]:
         left_out = counted(brought["set_aside"], "damaged or unknown part")
         out.print(f"{left_out} left out: conch notes")

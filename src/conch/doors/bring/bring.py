@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import IO
 
@@ -59,6 +60,14 @@ def bring(
     formats: dict[str, None] = {}
     not_read: dict[str, list[str]] = {}
     set_aside = 0
+    said = False
+
+    def say(text: str) -> None:
+        nonlocal said
+        if ledger.is_first(text):
+            notes.say(text, where=str(path))
+            said = True
+
     try:
         for source in sources:
             found = _recognised(source)
@@ -67,13 +76,18 @@ def bring(
             elif found is not None and not is_subagent_file(source):
                 formats[found.name] = None
                 aside = Aside()
-                _bring_source(progress.watched(source), found, into, aside)
+                undated = into.written.undated
+                _bring_source(progress.watched(source), found, into, aside, notes.clock.now())
+                if into.written.undated > undated:
+                    say(
+                        f"The chats in {source.name} carry no dates; the file's date was taken for "
+                        "when they were said."
+                    )
                 if aside.count:
                     set_aside += aside.count
-                    notes.say(
+                    say(
                         f"Bringing in {source.name}: {aside.said()} could not be read and was left "
-                        "out. The file is as it was, and all else in it was brought in.",
-                        where=str(path),
+                        "out. The file is as it was, and all else in it was brought in."
                     )
             progress.past(source)
     finally:
@@ -82,7 +96,7 @@ def bring(
     if not formats:
         raise _nothing(path, sentences)
     for sentence in sentences:
-        notes.say(sentence, where=str(path))
+        say(sentence)
     written = into.written
     return Brought(
         chats_new=written.chats_new,
@@ -93,6 +107,8 @@ def bring(
         set_aside=set_aside,
         format=", ".join(formats),
         not_read=sentences,
+        undated=written.undated,
+        nothing_new=not (said or written.chats_new or written.chats_grown),
     )
 
 
@@ -103,8 +119,11 @@ def read_chats(source: Source, aside: Aside) -> Iterator[BroughtChat]:
         yield from found.read(source, aside)
 
 
-def _bring_source(source: Source, found: Format, into: IntoChats, aside: Aside) -> None:
+def _bring_source(
+    source: Source, found: Format, into: IntoChats, aside: Aside, now: datetime
+) -> None:
     assert found.read is not None
+    modified = min(source.modified, now) if source.modified else None
     chats = found.read(source, aside)
     while True:
         # Only reading is guarded: a disk that refuses to be written to is the caller's to know.
@@ -115,7 +134,7 @@ def _bring_source(source: Source, found: Format, into: IntoChats, aside: Aside) 
             return
         if chat is None:
             return
-        into.take(replace(chat, events=_guarded(chat, aside)), source.modified)
+        into.take(replace(chat, events=_guarded(chat, aside)), modified)
 
 
 def _guarded(chat: BroughtChat, aside: Aside) -> Iterator[Event]:

@@ -58,7 +58,8 @@ class Brought:
     `chats_new` and `chats_grown`: chats made, and chats that got more. `messages` (the person's),
     `steps` and `taints`: how many were added. `set_aside`: damaged or unreadable parts left out.
     `format`: what was recognised, several joined by ", ". `not_read`: what was recognised but is
-    not read yet, a sentence each.
+    not read yet, a sentence each. `undated`: chats added to that carry no dates, so that their
+    file's was taken. `nothing_new`: all of it was brought in, or said to be left out, before.
     """
 
     chats_new: int = 0
@@ -69,6 +70,8 @@ class Brought:
     set_aside: int = 0
     format: str = ""
     not_read: tuple[str, ...] = ()
+    undated: int = 0
+    nothing_new: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """The same as plain JSON values."""

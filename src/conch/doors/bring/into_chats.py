@@ -40,6 +40,8 @@ class Written:
     messages: int = 0
     steps: int = 0
     taints: int = 0
+    undated: int = 0
+    """Chats added to that carry no date at all."""
 
 
 class IntoChats:
@@ -56,7 +58,7 @@ class IntoChats:
 
         A chat with no message of the person's is passed over; so is one that was brought in before
         and deleted since. `otherwise_at`: when events without a time are said to have been, if the
-        chat does not say when it began.
+        chat says no time at all.
         """
         key = f"{brought.source}:{brought.id}"
         known = self._ledger.known(key)
@@ -64,10 +66,12 @@ class IntoChats:
         there = self._chats.find(chat) is not None
         if known is not None and known.keys and not there:
             return
-        events, said = _looking_ahead(brought.events)
+        events, said, first_at = _looking_ahead(brought.events)
         if not said:
             return
-        started = brought.started or otherwise_at
+        told = [at for at in (brought.started, first_at) if at is not None]
+        guessed = min(told, default=otherwise_at)
+        started = brought.started or guessed
         if not there:
             self._begin(chat, key, brought, started)
         log = self._chats.log(chat)
@@ -75,11 +79,12 @@ class IntoChats:
         after = known.after if known and known.after is not None else None if known else 1
         cut_off = _left_in(log, after) if there and after is not None else deque()
         before = self.written.messages, self.written.steps
-        self._append(key, chat, log, events, cut_off, started)
-        if not there:
-            self.written.chats_new += 1
-        elif (self.written.messages, self.written.steps) != before:
-            self.written.chats_grown += 1
+        self._append(key, chat, log, events, cut_off, guessed)
+        grew = there and (self.written.messages, self.written.steps) != before
+        self.written.chats_new += not there
+        self.written.chats_grown += grew
+        if (grew or not there) and not told:
+            self.written.undated += 1
 
     def _begin(self, chat: str, key: str, brought: BroughtChat, started: datetime | None) -> None:
         self._chats.new(
@@ -183,15 +188,19 @@ def _is_same(logged: Event, event: Event) -> bool:
     return getattr(logged, "call", "") == getattr(event, "call", "")
 
 
-def _looking_ahead(events: Iterable[Event]) -> tuple[Iterator[Event], bool]:
-    """The events, and whether the person said something in them (as far as that can be seen)."""
+def _looking_ahead(
+    events: Iterable[Event],
+) -> tuple[Iterator[Event], bool, datetime | None]:
+    """The events, whether the person said something in them, and the first time one of them has
+    (both as far as can be seen)."""
     rest = iter(events)
     held: deque[Event] = deque()
-    said = False
+    said, first_at = False, None
     for event in rest:
         held.append(event)
-        said = isinstance(event, PersonMessage)
-        if said or len(held) >= _LOOKED_AHEAD:
+        said = said or isinstance(event, PersonMessage)
+        first_at = first_at or event.at
+        if (said and first_at is not None) or len(held) >= _LOOKED_AHEAD:
             break
 
     def all_of_them() -> Iterator[Event]:
@@ -199,4 +208,4 @@ def _looking_ahead(events: Iterable[Event]) -> tuple[Iterator[Event], bool]:
             yield held.popleft()
         yield from rest
 
-    return all_of_them(), said or len(held) >= _LOOKED_AHEAD
+    return all_of_them(), said or len(held) >= _LOOKED_AHEAD, first_at

@@ -1,8 +1,9 @@
 """What was brought in already, so that bringing the same file again brings only what is new.
 
 The ledger is a journal. An entry `brought` says of some chats which events went into them, by short
-hashes of what was in the file. A chat that is there and not in the ledger, or was `begun` to grow
-and not brought, was cut off: what reached its log is then found there.
+hashes of what was in the file; `said`, by its hash, which sentence was left in the notes. A chat
+that is there and not in the ledger, or was `begun` to grow and not brought, was cut off: what
+reached its log is then found there.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class Ledger:
         self._journal = Journal(path, notes)
         self._known: dict[str, Known] = {}
         self._waiting: list[dict[str, str]] = []
+        self._said: set[str] = set()
         for entry in self._journal.entries():
             if entry.kind == "begun":
                 key, chat = str(entry.data.get("key", "")), str(entry.data.get("chat", ""))
@@ -56,6 +58,8 @@ class Ledger:
             elif entry.kind == "brought":
                 for one in listed(entry.data.get("chats")):
                     self._take(mapping(one))
+            elif entry.kind == "said":
+                self._said.add(str(entry.data.get("text", "")))
 
     def known(self, key: str) -> Known | None:
         """What was brought of the chat `key` names, None for nothing."""
@@ -68,6 +72,18 @@ class Ledger:
         """
         self._journal.append("begun", {"key": key, "chat": chat, "after": after})
         self._of(key, chat).after = after
+
+    def is_first(self, text: str) -> bool:
+        """Whether a sentence about what was brought was never said before; it counts as said now.
+
+        A file that is brought in again, unread parts and all, has nothing new to say.
+        """
+        name = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest()
+        if name in self._said:
+            return False
+        self._said.add(name)
+        self._journal.append("said", {"text": name})
+        return True
 
     def done(self, key: str, chat: str, keys: list[str]) -> None:
         """These events are in the chat now."""
