@@ -19,6 +19,7 @@ from conch.words.cues import Cue, Cues, Hit, cue_words, is_boundary
 from conch.words.lexicon import from_lexicons, lexicons
 from conch.words.negation import negated
 from conch.words.prose import own_prose
+from conch.words.prose_headings import handed_over
 from conch.words.stems import same_word
 from conch.words.tokens import SOUTH_EAST, UNSPACED, content_tokens, tokens
 
@@ -101,7 +102,8 @@ def what_is_asked(prose: str) -> Asked:
 
 
 def _standing(found: Sequence[Hit], words: Sequence[str]) -> list[Hit]:
-    """The cues that count: none that is taken back, of those that overlap the longest."""
+    """The cues that count: none that is taken back or said to others, of overlapping ones the
+    longest."""
     against = [hit for hit in found if hit.group == "against"]
     asks = [
         hit
@@ -109,6 +111,7 @@ def _standing(found: Sequence[Hit], words: Sequence[str]) -> list[Hit]:
         if hit.group in ("says", "please", "points")
         and not any(_overlap(hit, other) for other in against)
         and not _denied(words, hit)
+        and not handed_over(words, hit.start)
     ]
     asks.sort(key=lambda hit: (hit.start - hit.end, hit.group != "points"))
     kept: list[Hit] = []

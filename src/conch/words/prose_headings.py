@@ -35,6 +35,9 @@ _SENTENCE_END = re.compile(
 _HANDLE = re.compile(r"(?:@|/?u/)\w[\w.-]*|[^\W\d_]+[_\d]\w*")
 _WRITTEN = re.compile(rf"{WORD.pattern}(?:['’-]{WORD.pattern})*")
 _LONGEST_NAME = 3
+_COLONS = frozenset(":：")
+_LOOKED_BACK = 24
+"""Words before something that are looked at for whom it is said to."""
 _POLITE = 3
 """Words after the clause that asks which may still belong to its asking ("…, please:")."""
 
@@ -115,9 +118,31 @@ def names_the_assistant(words: Collection[str]) -> bool:
     return _assistants().issuperset(words)
 
 
-def addressed_to_others(words: Sequence[str]) -> list[Hit]:
-    """Where words (`cue_words`) begin to hand a text over: "tell her", "translate this"."""
-    return _without_against([hit for hit in _cues().find(words) if hit.group not in _CLAIMED])
+def handed_over(words: Sequence[str], at: int) -> bool:
+    """Whether what begins at `at` in `words` (`cue_words`) is handed to others by the words before.
+
+    "Tell Tom please remember …", "translate: remember …"; not "email Tom and remember …".
+    """
+    if words[at] in _thens():
+        return False
+    begins = max(0, at - _LOOKED_BACK)
+    before = words[begins:at]
+    ends = [hit.end for hit in _without_against(_cues().find(before)) if hit.group in _HANDED_OVER]
+    ends += [
+        place + 1
+        for place, word in enumerate(before)
+        if place and word in _given() and before[place - 1] in _tells()
+    ]
+    return any(_leads_on(before[end:]) for end in ends)
+
+
+def _leads_on(between: Sequence[str]) -> bool:
+    """Whether words after a handing over lead on to what is handed over: no new task begins."""
+    if between and between[-1] in _COLONS:
+        between = between[:-1]
+    return len(between) <= _POLITE and not any(
+        is_boundary(word) or word in _thens() for word in between
+    )
 
 
 def _last_sentence(lead: str) -> str:
@@ -229,6 +254,11 @@ def _assistants() -> frozenset[str]:
 @from_lexicons
 def _answers() -> frozenset[str]:
     return _words_under("answers")
+
+
+@from_lexicons
+def _thens() -> frozenset[str]:
+    return frozenset(word for phrase in _words_under("then") for word in cue_words(phrase))
 
 
 def _words_under(key: str) -> frozenset[str]:

@@ -51,6 +51,7 @@ class Weights:
     into_at_start: float = 1.6
     into_before_work: float = -2.0
     announced: float = -2.5
+    handed_over: float = -5.0
     announced_by_work: float = -1.5
     announced_weakly: float = -1.0
     colon: float = 3.0
@@ -227,6 +228,8 @@ def _prices(
             1.0 if is_label(line) or _LABELLED.match(line.text) else 0.0
         ), 0.0
     sure = announces(before, signs[place - 1], cues)
+    if signs[place - 1].heading:
+        return weights.handed_over, out
     if sure >= 2:
         return weights.announced, out
     if sure > 0:
