@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from urllib.parse import urlencode
 
 import pytest
 
@@ -92,6 +93,12 @@ async def test_undo_of_a_forget_ends_after_ten_minutes(browser):
     await browser.post("/api/memory/bring-back", {"undo": gone["undo"]}, 409)
 
 
+def earlier(copy: dict, **otherwise: str) -> str:
+    """Where a copy is forgotten, as it was shown (or `otherwise`)."""
+    shown = {"words_hash": copy["words_hash"], "until": copy["invalid_at"], **otherwise}
+    return f"/api/memory/earlier/{copy['id']}?{urlencode(shown)}"
+
+
 async def test_earlier_tells_the_timeline_of_its_subject_and_forgets_one_copy(browser):
     first = await add(browser, "I live in Berlin")
     browser.living.clock.advance(days=20)
@@ -101,9 +108,14 @@ async def test_earlier_tells_the_timeline_of_its_subject_and_forgets_one_copy(br
     assert [one["text"] for one in item["copies"]] == ["I live in Berlin"]
     assert item["now"]["text"] == "I live in Lisbon"
     assert item["copies"][0]["invalid_at"] >= item["now"]["since"]
-    await browser.delete(f"/api/memory/earlier/{first['id']}")
-    await browser.delete(f"/api/memory/earlier/{first['id']}", 404)
-    await browser.delete(f"/api/memory/earlier/{second['id']}", 404)
+    (copy,) = item["copies"]
+    await browser.delete(earlier(copy, words_hash=second["words_hash"]), 409)
+    await browser.delete(earlier(copy, until=copy["created"]), 409)
+    await browser.delete(f"/api/memory/earlier/{first['id']}", 422)
+    assert (await browser.get("/api/memory/earlier"))["total"] == 1
+    await browser.delete(earlier(copy))
+    await browser.delete(earlier(copy), 404)
+    await browser.delete(earlier({**copy, "id": second["id"]}), 404)
     assert browser.living.memories == ["I live in Lisbon"]
 
 

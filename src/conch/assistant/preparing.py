@@ -18,6 +18,7 @@ from conch.chats.left_out import left_out
 from conch.chats.sent import SentMessages
 from conch.engines.engine import Engine
 from conch.home.errors import ConchError
+from conch.home.off_loop import off_loop
 from conch.learning.nearby import nearby_block, nearby_lines
 from conch.learning.parts import LearningParts
 from conch.learning.quiet import QuietLearning
@@ -88,7 +89,7 @@ class Sending:
         lean = is_lean(window)
         head = parts.chats.find(self._chat)
         guest = head is not None and head.origin == "guest"
-        section = None if guest else self._section(message, window)
+        section = None if guest else await off_loop(lambda: self._section(message, window))
         system = system_prompt(parts.home.settings(), section.text if section else "", lean=lean)
         if self._hands is not None and not guest:
             system = f"{system}\n\n{self._hands.told}"
@@ -102,7 +103,7 @@ class Sending:
         words = f"{skill}\n\n{words}" if skill else words
         images = [file for file in files if file.data]
         length = len(system) + len(words) + len(images) * IMAGE_CHARACTERS
-        earlier = self._earlier()
+        earlier = await off_loop(self._earlier)
         if outgrows(window, length + earlier.characters):
             earlier = await self._summarised(window) or earlier
         steps = [] if lean else list(self._steps)
@@ -182,9 +183,13 @@ class Sending:
         with contextlib.suppress(TimeoutError):
             # Another chat's look may be going on; the reply does not wait long for its end.
             await asyncio.wait_for(taken.wait(), _TAKEN_WITHIN_SECONDS)
-        self._log.append(summary)
-        self._sent().cut_from(0)
-        return self._earlier()
+
+        def begin_anew() -> Earlier:
+            self._log.append(summary)
+            self._sent().cut_from(0)
+            return self._earlier()
+
+        return await off_loop(begin_anew)
 
 
 def _with_images(words: str, images: Sequence[Attachment]) -> str | list[UserContent]:

@@ -44,7 +44,7 @@ class Sweep:
                 looked_at = [one for one in results if one.outcome not in _COSTS_NO_LOOK]
                 if len(looked_at) == LOOKS_A_SWEEP:
                     break
-        self._say_what_is_unsaid()
+        await off_loop(self._say_what_is_unsaid)
         return results
 
     def _catch_up(self) -> None:
@@ -53,8 +53,8 @@ class Sweep:
         notice_what_is_gone(self._parts)
 
     def due(self) -> list[str]:
-        """Chats that may be looked at now, newest first; those a look gave up on after the rest, so
-        that what nobody can read now keeps no other from its turn."""
+        """Chats that may be looked at now, the longest quiet first; those a look gave up on after
+        the rest, so that what nobody can read now keeps no other from its turn."""
         state = self._parts.record.state
         now = self._parts.home.clock.now()
         pointers = {chat: pointer.seq for chat, pointer in state.pointers.items()}

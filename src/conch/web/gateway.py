@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, TypeVar, cast
 
 from fastapi import Depends, Request
 
 from conch.app import Conch
+from conch.home.off_loop import off_loop
 from conch.web.events import EventStream
 from conch.web.forgotten import Forgotten
 from conch.web.reading import ChatReader
 from conch.web.running import RunningTurns
 from conch.web.sign_in import SignIn
+
+Done = TypeVar("Done")
 
 
 @dataclass
@@ -35,6 +38,16 @@ class Gateway:
     def link(self) -> str:
         """An address that signs in whoever opens it first."""
         return f"{self.address}/sign-in?token={self.sign_in.new_link()}"
+
+    async def pressed(self, work: Callable[[], Done]) -> Done:
+        """Carry out a person's press: beside the event loop, since it waits for the disk, and alone
+        among what writes memories, so that what it looked at is what it changes."""
+
+        def alone() -> Done:
+            with self.conch.parts.carrying:
+                return work()
+
+        return await off_loop(alone)
 
     def behind(self, work: Coroutine[Any, Any, Any]) -> None:
         """Have `work` done without anybody waiting for it; what it came to is told by events."""

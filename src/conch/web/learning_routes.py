@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
+from conch.app import Conch
 from conch.home.errors import ConchError
 from conch.learning.outcomes import IN_PLAIN_WORDS
 from conch.learning.record import STANDING
@@ -24,7 +25,7 @@ from conch.web.learning_shapes import (
     NeverPage,
     Why,
 )
-from conch.web.problems import Refused, not_there
+from conch.web.problems import Refused, changed_meanwhile, not_there
 from conch.web.telling import (
     counts,
     dropped,
@@ -75,7 +76,7 @@ async def get_never(here: Here) -> NeverPage:
 @router.delete("/never/{item}", status_code=204)
 async def remove_never(here: Here, item: str) -> Response:
     """Let Conch learn this again."""
-    if not here.conch.parts.never.remove(item):
+    if not await here.pressed(lambda: here.conch.parts.never.remove(item)):
         raise not_there("entry")
     return Response(status_code=204)
 
@@ -108,17 +109,14 @@ async def answer_learned(here: Here, asked: Answering) -> Answered:
 
     409 when the words or the state are others by now; `now` says which.
     """
-    conch = here.conch
+    return await here.pressed(lambda: _answer(here.conch, asked))
+
+
+def _answer(conch: Conch, asked: Answering) -> Answered:
     record = the_record(conch, asked.record)
     stands = standing(conch, record)
     if record.state in STANDING and asked.words_hash != stands.words_hash:
-        raise Refused(
-            409,
-            "The words changed since you saw them.",
-            "Nothing changed.",
-            "Look at them again and press once more.",
-            now=stands,
-        )
+        raise changed_meanwhile(stands)
     try:
         match asked.answer:
             case "undo":

@@ -6,15 +6,18 @@ import io
 import tempfile
 import zipfile
 from collections import Counter
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from conch.home.off_loop import off_loop
+from conch.app import Conch
+from conch.home.clock import in_utc
 from conch.memory.memories import Memories, clean_words
-from conch.memory.memory import Memory, MemoryKind, words_hash
+from conch.memory.memory import Memory, MemoryKind
+from conch.memory.memory import words_hash as hash_of_words
 from conch.memory.shown import shown
 from conch.web.chat_routes import Limit, Offset
 from conch.web.gateway import Gateway, Here
@@ -33,7 +36,7 @@ from conch.web.memory_shapes import (
     Now,
     SearchNow,
 )
-from conch.web.problems import Refused, Standing, not_there
+from conch.web.problems import Standing, changed_meanwhile, not_there
 from conch.web.telling import memory_item
 
 router = APIRouter(prefix="/api/memory", tags=["memory"])
@@ -59,13 +62,7 @@ def _the_memory(here: Gateway, memory_id: str, seen: str | None = None) -> Memor
     words = shown(memory)
     if seen is not None and words.words_hash != seen:
         state = "used" if memory.usable else "waiting"
-        raise Refused(
-            409,
-            "The words changed since you saw them.",
-            "Nothing changed.",
-            "Look at them again and press once more.",
-            now=Standing(state=state, text=words.text, words_hash=words.words_hash),
-        )
+        raise changed_meanwhile(Standing(state=state, text=words.text, words_hash=words.words_hash))
     return memory
 
 
@@ -104,7 +101,7 @@ async def list_memories(
 @router.post("", status_code=201)
 async def add_memory(here: Here, given: NewMemory) -> MemoryItem:
     """Add a memory in the person's own words; held when the check holds it, never a secret."""
-    added = await off_loop(lambda: here.conch.learning.add_own(given.text, given.kind))
+    added = await here.pressed(lambda: here.conch.learning.add_own(given.text, given.kind))
     return memory_item(here.conch, added)
 
 
@@ -148,12 +145,22 @@ def _now(memory: Memory | None) -> Now | None:
 
 
 @router.delete("/earlier/{memory}", status_code=204)
-async def forget_earlier(here: Here, memory: str) -> Response:
-    """Forget a copy of what used to be true; nothing live is touched."""
-    if all(copy.id != memory for copy in here.conch.memories.earlier()):
-        raise not_there("earlier memory")
-    here.conch.learning.forget_earlier(memory)
+async def forget_earlier(here: Here, memory: str, words_hash: str, until: datetime) -> Response:
+    """Forget a copy of what used to be true; nothing live is touched.
+
+    409 when the copy's words, or until when they were true, are others than the person saw.
+    """
+    await here.pressed(lambda: _forget_copy(here.conch, memory, words_hash, until))
     return Response(status_code=204)
+
+
+def _forget_copy(conch: Conch, memory: str, seen: str, until: datetime) -> None:
+    copy = next((one for one in conch.memories.earlier() if one.id == memory), None)
+    if copy is None:
+        raise not_there("earlier memory")
+    if shown(copy).words_hash != seen or copy.invalid_at != in_utc(until):
+        raise changed_meanwhile()
+    conch.learning.forget_earlier(memory)
 
 
 @router.get("/search-now")
@@ -193,7 +200,8 @@ def _download(data: bytes, media_type: str, ending: str) -> Response:
 @router.post("/bring-back")
 async def bring_back_memory(here: Here, asked: BringBack) -> MemoryItem:
     """Undo a Forget of the last ten minutes."""
-    return memory_item(here.conch, here.forgotten.bring_back(asked.undo))
+    back = await here.pressed(lambda: here.forgotten.bring_back(asked.undo))
+    return memory_item(here.conch, back)
 
 
 @router.get("/{memory}")
@@ -204,29 +212,41 @@ async def get_memory(here: Here, memory: str) -> MemoryItem:
 @router.post("/{memory}/edit")
 async def edit_memory(here: Here, memory: str, given: MemoryEdit) -> MemoryItem:
     """The person's new words for a memory; it is theirs then, and checked again."""
-    _the_memory(here, memory, given.words_hash)
-    words = clean_words(given.text)
-    consent = here.conch.consents.mint(memory, words_hash(words))
-    return memory_item(here.conch, here.conch.learning.edit_own(memory, words, consent))
+
+    def edit() -> Memory:
+        _the_memory(here, memory, given.words_hash)
+        words = clean_words(given.text)
+        consent = here.conch.consents.mint(memory, hash_of_words(words))
+        return here.conch.learning.edit_own(memory, words, consent)
+
+    return memory_item(here.conch, await here.pressed(edit))
 
 
 @router.post("/{memory}/keep")
 async def keep_memory(here: Here, memory: str, given: MemoryKept) -> MemoryItem:
     """Keep what waits or is held: the person's press, for exactly the words they saw."""
     conch = here.conch
-    _the_memory(here, memory, given.words_hash)
-    record = conch.learning.record(memory)
-    consent = conch.consents.mint(memory, given.words_hash)
-    if record is not None and record.state == "waiting" and not given.anyway:
-        conch.learning.keep(record.id, consent)
-    else:
-        conch.memories.keep(memory, consent, given.anyway)
+
+    def keep() -> None:
+        _the_memory(here, memory, given.words_hash)
+        record = conch.learning.record(memory)
+        consent = conch.consents.mint(memory, given.words_hash)
+        if record is not None and record.state == "waiting" and not given.anyway:
+            conch.learning.keep(record.id, consent)
+        else:
+            conch.memories.keep(memory, consent, given.anyway)
+
+    await here.pressed(keep)
     return memory_item(conch, _the_memory(here, memory))
 
 
 @router.post("/{memory}/forget")
 async def forget_memory(here: Here, memory: str, given: MemorySeen) -> Forgotten:
     """Forget a memory; what Conch wrote goes on the never-list. `undo` brings it back."""
-    shown = memory_item(here.conch, _the_memory(here, memory, given.words_hash))
-    _, undo = here.forgotten.forget(memory)
-    return Forgotten(memory=shown, undo=undo)
+
+    def forget() -> Forgotten:
+        seen = memory_item(here.conch, _the_memory(here, memory, given.words_hash))
+        _, undo = here.forgotten.forget(memory)
+        return Forgotten(memory=seen, undo=undo)
+
+    return await here.pressed(forget)

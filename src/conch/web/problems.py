@@ -71,6 +71,17 @@ class Refused(ConchError):
         self.now = now
 
 
+def changed_meanwhile(now: Standing | None = None) -> Refused:
+    """409 for a press on words that are others by now; `now` says which, where they still stand."""
+    return Refused(
+        409,
+        "The words changed since you saw them.",
+        "Nothing changed.",
+        "Look at them again and press once more.",
+        now=now,
+    )
+
+
 def not_there(what: str) -> Refused:
     """404 for a chat, a memory or an entry that isn't there."""
     return Refused(404, f"There is no such {what}.", "Nothing changed.")

@@ -60,6 +60,20 @@ async def together(slow, first, then):
     return await asyncio.gather(begun, second, return_exceptions=True)
 
 
+async def test_closing_ends_one_that_is_being_started_and_what_waits_to_start_it(kept):
+    apps = kept.apps
+    first = asyncio.ensure_future(apps.tools_of("notes"))
+    process = await kept.waits()
+    second = asyncio.ensure_future(apps.tools_of("notes"))
+    await asyncio.sleep(0)
+    await apps.close()
+    came = await asyncio.gather(first, second, return_exceptions=True)
+    assert [type(one) for one in came] == [ConchError, ConchError]
+    assert not apps.are_running
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
 @pytest.mark.parametrize("tool", ["", "add_note"])
 async def test_off_pressed_while_it_is_being_set_free_stays_off(kept, tool):
     apps = kept.apps

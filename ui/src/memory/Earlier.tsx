@@ -31,7 +31,7 @@ function Copy({ copy }: { copy: Shapes["MemoryItem"] }) {
   const { t, heard, month } = useWords();
   const queries = useQueryClient();
   const forget = useMutation({
-    mutationFn: () => got(api.DELETE("/api/memory/earlier/{memory}", { params: { path: { memory: copy.id } } })),
+    mutationFn: () => got(api.DELETE("/api/memory/earlier/{memory}", { params: { path: { memory: copy.id }, query: { words_hash: copy.words_hash, until: copy.invalid_at! } } })),
     onSettled: () => ["earlier", "memory", "learning"].forEach((key) => void queries.invalidateQueries({ queryKey: [key] })),
   });
   const since = month(copy.created);

@@ -22,7 +22,7 @@ export function OneMemory({ item }: { item: Shapes["MemoryItem"] }) {
       if (what === "edit") await got(api.POST("/api/memory/{memory}/edit", { ...path, body: { text: editing ?? "", words_hash } }));
       if (what === "keep" && item.record) await got(api.POST("/api/learning/answer", { body: { record: item.record, answer: "keep", words_hash } }));
       else if (what === "keep") await got(api.POST("/api/memory/{memory}/keep", { ...path, body: { words_hash, anyway: false } }));
-      if (what === "forget" && item.invalid_at) await got(api.DELETE("/api/memory/earlier/{memory}", path));
+      if (what === "forget" && item.invalid_at) await got(api.DELETE("/api/memory/earlier/{memory}", { params: { ...path.params, query: { words_hash, until: item.invalid_at } } }));
       else if (what === "forget" && item.waits && item.record) await got(api.POST("/api/learning/answer", { body: { record: item.record, answer: "forget", words_hash } }));
       else if (what === "forget") add({ text: shown.text, undo: (await got(api.POST("/api/memory/{memory}/forget", { ...path, body: { words_hash } }))).undo });
     },

@@ -69,7 +69,9 @@ class Apps:
         self._running: dict[str, RunningApp] = {}
         self._choosing: dict[str, asyncio.Lock] = {}
         self._starting: dict[str, asyncio.Lock] = {}
+        self._being_started: dict[str, RunningApp] = {}
         self._again: dict[str, float] = {}
+        self._closing = False
 
     async def add(
         self,
@@ -86,8 +88,7 @@ class Apps:
         async with self._chosen_alone(name), self._started_alone(name):
             name, app = app_of(name, command, url, secrets or {}, list(self.kept.all()))
             await self._end(name)
-            running = RunningApp(name, app, self._given(app))
-            await running.start()
+            running = await self._start(name, app)
             try:
                 self.kept.add(name, app)
             except BaseException:
@@ -181,18 +182,37 @@ class Apps:
         return any(one.lives for one in self._running.values())
 
     async def close(self) -> None:
-        """End every app that runs."""
-        running, self._running = list(self._running.values()), {}
-        await asyncio.gather(*(one.stop() for one in running), return_exceptions=True)
+        """End every app that runs or is being started; what waits to start one doesn't."""
+        self._closing = True
+        try:
+            names = {*self._running, *self._starting}
+            await asyncio.gather(*map(self._end_even_starting, names), return_exceptions=True)
+        finally:
+            self._closing = False
+
+    async def _end_even_starting(self, name: str) -> None:
+        if (starting := self._being_started.get(name)) is not None:
+            await starting.stop()
+        async with self._started_alone(name):
+            await self._end(name)
+
+    async def _start(self, name: str, app: App) -> RunningApp:
+        """Start an app; held by `_started_alone`. Raises ConchError where it doesn't start."""
+        if self._closing:
+            raise ConchError("Conch is stopping.", f"{name} was not started.")
+        running = self._being_started[name] = RunningApp(name, app, self._given(app))
+        try:
+            await running.start()
+        finally:
+            self._being_started.pop(name, None)
+        return running
 
     async def _started(self, name: str) -> RunningApp:
         async with self._started_alone(name):
             app = self.kept.get(name)
             running = self._running.get(name)
             if running is None or not running.lives:
-                running = RunningApp(name, app, self._given(app))
-                await running.start()
-                self._running[name] = running
+                running = self._running[name] = await self._start(name, app)
             try:
                 self.kept.get(name)
             except ConchError:

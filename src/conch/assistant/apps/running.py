@@ -79,6 +79,9 @@ class RunningApp:
     async def stop(self) -> None:
         self._stop.set()
         if self._task is not None:
+            if self._session is None:
+                # It is still starting: nothing would hear the word to stop.
+                self._task.cancel()
             done, _ = await asyncio.wait([self._task], timeout=5)
             if not done:
                 self._task.cancel()
@@ -124,6 +127,10 @@ class RunningApp:
                 ready.set_result(None)
                 await self._stop.wait()
         except asyncio.CancelledError:
+            if not ready.done():
+                ready.set_exception(
+                    ConchError(f"{self.name} was stopped while it started.", "Nothing was done.")
+                )
             raise
         except BaseException as error:
             if not ready.done():
