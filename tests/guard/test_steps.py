@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from conch.guard.permissions import Permissions
 from conch.guard.protected import Places, holds_keys, why_protected
-from conch.guard.steps import ROW_NAMES, Around, AskedStep, could_carry_data, decide
+from conch.guard.steps import ROW_NAMES, Circumstances, AskedStep, could_carry_data, decide
 from conch.guard.taints import Taint
 
 HOME = "/home/ana/.conch"
@@ -17,9 +17,9 @@ READ = (Taint("web", "trains.example"),)
 LONG = "https://trains.example/?q=" + "a" * 90
 
 
-def around(**over) -> Around:
+def around(**over) -> Circumstances:
     values = {"folder": FOLDER, "home": HOME, "watched": True, "sealed": True, **over}
-    return Around(**values)
+    return Circumstances(**values)
 
 
 def step(tool: str, *reaches: str, **given) -> AskedStep:
@@ -163,7 +163,7 @@ def test_every_row_is_tested() -> None:
 @pytest.mark.parametrize("row", [name for name, row in ROWS.items() if row[2] == "ask"])
 def test_nobody_to_ask_means_it_waits(row: str) -> None:
     asked, about, *_ = ROWS[row]
-    unwatched = Around(**{**vars(about), "watched": False})
+    unwatched = Circumstances(**{**vars(about), "watched": False})
     decision = decide(asked, unwatched)
     assert decision.outcome == "refuse"
     assert decision.waits

@@ -293,3 +293,13 @@ async def test_a_skill_is_compared_with_the_chat_that_used_it_last(living):
     assert any(one.done for one in found.lines)
     assert not found.same
     assert (living.home.root / "skills" / skill.folder.name / "SKILL.md").read_bytes() == before
+
+
+async def test_a_file_that_cannot_be_read_is_an_outcome_and_no_error(living):
+    chat, _ = await do(living, LONG_WAY)
+    log = living.conch.chats.log(chat).path
+    log.unlink()
+    log.mkdir()
+    found = await living.conch.skills.proposing.consider(chat)
+    assert (found.offer, found.why) == (None, "failed")
+    assert "directory" in found.detail

@@ -28,7 +28,16 @@ _QUIET_FOR = timedelta(minutes=5)
 _AGAIN_SECONDS = 60.0
 _RECENT = timedelta(days=1)
 _WAIT_AND_SEE = frozenset(
-    ("running", "five wait", "later", "no model", "no room to pay", "no answer", "not over yet")
+    (
+        "running",
+        "five wait",
+        "later",
+        "no model",
+        "no room to pay",
+        "no answer",
+        "not over yet",
+        "failed",
+    )
 )
 """Reasons that may be gone without the chat having changed."""
 

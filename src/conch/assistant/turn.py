@@ -46,7 +46,7 @@ from conch.engines.engine import Engine
 from conch.engines.failures import failure_of
 from conch.engines.prices import price, worst_price
 from conch.guard.permissions import Permissions
-from conch.guard.steps import Around, AskedStep, decide
+from conch.guard.steps import AskedStep, Circumstances, decide
 from conch.guard.taints import Taint
 from conch.home.ids import new_id
 from conch.learning.parts import LearningParts
@@ -354,12 +354,12 @@ class Turn:
             return ""
         return "The person didn't allow it. Nothing was done."
 
-    def _around(self) -> Around:
+    def _around(self) -> Circumstances:
         """What the decision looks at, as it stands at this moment."""
         home = self._parts.home
         events = self._log.events()
         settings = home.settings()
-        return Around(
+        return Circumstances(
             folder=str(self._hands.folder) if self._hands else "",
             home=str(home.root.resolve()),
             taints=tuple(taint for _, taint in taints_in(events)),

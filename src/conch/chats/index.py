@@ -23,7 +23,7 @@ from conch.home.files import make_folder, make_private
 from conch.home.lines import read_lines
 from conch.home.notes import Notes
 
-Given = TypeVar("Given")
+Answer = TypeVar("Answer")
 
 _VERSION = 3
 _TABLES = """
@@ -139,7 +139,7 @@ class ChatIndex:
                 self._open.close()
                 self._open = None
 
-    def _with_index(self, ask: Callable[[sqlite3.Connection], Given]) -> Given:
+    def _with_index(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
         with self._using:
             try:
                 return self._asked(ask)
@@ -162,7 +162,7 @@ class ChatIndex:
                 finally:
                     self.close()
 
-    def _asked(self, ask: Callable[[sqlite3.Connection], Given]) -> Given:
+    def _asked(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
         if self._open is None:
             make_folder(self._file.parent)
             self._open = _connected(self._file)

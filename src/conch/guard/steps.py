@@ -55,7 +55,7 @@ class AskedStep:
 
 
 @dataclass(frozen=True)
-class Around:
+class Circumstances:
     """What the decision looks at besides the step.
 
     `folder` and `home` are real paths. `watched`: somebody is there who can be asked. `held_to`:
@@ -90,7 +90,7 @@ class Decision:
     """It would have been asked, and nobody is there."""
 
 
-def decide(step: AskedStep, around: Around) -> Decision:
+def decide(step: AskedStep, around: Circumstances) -> Decision:
     """Whether the step runs, asks first or is refused."""
     asked = _Asked(step, around)
     found = next(
@@ -106,7 +106,7 @@ def decide(step: AskedStep, around: Around) -> Decision:
 class _Asked:
     """A step with what it is and needs, worked out once."""
 
-    def __init__(self, step: AskedStep, around: Around) -> None:
+    def __init__(self, step: AskedStep, around: Circumstances) -> None:
         self.step = step
         self.around = around
         parts = step.tool.split("__")

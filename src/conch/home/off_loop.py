@@ -7,10 +7,10 @@ import contextvars
 from collections.abc import Callable
 from typing import TypeVar
 
-Given = TypeVar("Given")
+Done = TypeVar("Done")
 
 
-async def off_loop(work: Callable[[], Given]) -> Given:
+async def off_loop(work: Callable[[], Done]) -> Done:
     """Do `work` in a thread; gives what it gives, and raises what it raises.
 
     Whoever is cancelled meanwhile, however often, waits for its end: nothing goes on writing to a

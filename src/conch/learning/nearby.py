@@ -14,6 +14,8 @@ from conch.memory.search_index import SearchIndex
 from conch.memory.section import defused
 from conch.words.meaning import Meaning
 
+DEADLINE_SECONDS = 0.05
+"""How long a turn waits for them (spec 0088 §7)."""
 LINES_AT_MOST = 3
 CHARACTERS_AT_MOST = 360
 """Of the whole block, tags and label included."""

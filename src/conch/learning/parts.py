@@ -12,8 +12,9 @@ from conch.engines.spend import LearningSpend
 from conch.engines.usage import UsageLedger
 from conch.guard.redactor import Redactor
 from conch.home.home import Home
+from conch.home.in_time import InTime
 from conch.learning.already import AlreadyRead
-from conch.learning.in_time import InTime
+from conch.learning.nearby import DEADLINE_SECONDS
 from conch.learning.never import NeverList
 from conch.learning.state import LearningRecord
 from conch.memory.memories import Memories
@@ -41,5 +42,5 @@ class LearningParts:
     host: str
     meaning: Meaning | None = None
     already: AlreadyRead = field(default_factory=AlreadyRead)
-    nearby: InTime = field(default_factory=InTime)
+    nearby: InTime = field(default_factory=lambda: InTime(DEADLINE_SECONDS))
     carrying: threading.RLock = field(default_factory=threading.RLock)

@@ -1,6 +1,6 @@
 """Signals that a plain sum of clues leaves undecided, weighed again more closely.
 
-Two trained readings (`weights/<label>.undecided.json`, made by `tools/train_signals.py`, ADR 7).
+Two trained readings (`weights/<label>.undecided.json`, made by `tools/train_signals.py`, ADR 11).
 One weighs clues two by two: a "no" counts for less where the answer asked. The other, with the
 encoder it was trained with, also weighs how close message, answer and the message before are in
 meaning, which way the message turns from them, and what it means by itself.

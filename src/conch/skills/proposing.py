@@ -15,6 +15,7 @@ from conch.chats.events import Event, TurnCompleted
 from conch.engines.engine import Engine
 from conch.guard.permissions import permissions_of
 from conch.guard.taints import what_was_read
+from conch.home.errors import ConchError
 from conch.skills.asking import Asking, ProposingParts, language_of
 from conch.skills.draft import Draft, DraftContext, Refused, check_draft
 from conch.skills.offers import Offer
@@ -22,7 +23,9 @@ from conch.skills.prompting import draft_prompt
 from conch.skills.standing import Standing, may_be_offered, stands_in_the_way
 from conch.skills.work import Ending, NotKept, WhyNot, Work, assess
 
-WhyNone = Literal[WhyNot, "quiet", "no model", "no room to pay", "no answer", "refused", "later"]
+WhyNone = Literal[
+    WhyNot, "quiet", "no model", "no room to pay", "no answer", "refused", "later", "failed"
+]
 
 _ASKED_KEPT, _LONGEST_ASKED = 3, 300
 READ_IT = "Read the steps before you save it."
@@ -49,10 +52,14 @@ class Proposing:
         self, chat: str, ending: Ending | None = None, routine: str = ""
     ) -> Proposed:
         """Offer how the work at a chat's end was done, if it may be. `routine` is the routine's id:
-        its runs share one chance. Never raises for what a model or a file does."""
+        its runs share one chance. Never raises for what a model or a file does: a chat deleted
+        meanwhile, or a disk that refuses, is `failed`, and how in `detail`."""
         async with self._one_at_a_time:
             key = f"routine:{routine}" if routine else chat
-            return await self._considered(chat, key, ending or Ending())
+            try:
+                return await self._considered(chat, key, ending or Ending())
+            except (ConchError, OSError) as error:
+                return Proposed(why="failed", detail=str(error))
 
     async def _considered(self, chat: str, key: str, ending: Ending) -> Proposed:
         parts = self._parts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from conch.words.fold import fold
@@ -79,16 +80,7 @@ def _read(lexicon: Lexicon) -> SameWords:
         for other in others:
             alike[_words(other)] = _words(first)
             replaced.append((other, first))
-    around: dict[str, list[tuple[Phrase, Phrase]]] = {}
-    for line in listed("around"):
-        pattern, _, result = line.partition("=")
-        first, _, later = pattern.partition("...")
-        around.setdefault(first.strip(), []).append((_words(later), _words(result)))
-    framed: dict[str, list[tuple[Phrase, Phrase]]] = {}
-    for line in listed("framed"):
-        pattern, _, result = line.partition("=")
-        first, _, later = pattern.partition("...")
-        framed.setdefault(first.strip(), []).append((_words(later), _words(result)))
+    around = _pairs(listed("around"))
     likes_more: list[tuple[frozenset[str], frozenset[Phrase]]] = []
     for line in lexicon.phrases("words.same", "likes_more"):
         verbs, _, than = line.partition("|")
@@ -115,7 +107,7 @@ def _read(lexicon: Lexicon) -> SameWords:
         code=lexicon.code,
         unspaced=unspaced,
         phrases=joined | alike,
-        around={first: tuple(pairs) for first, pairs in around.items()},
+        around=around,
         leave_out=phrases("leave_out"),
         subjects=frozenset(listed("subjects")),
         first=frozenset(listed("first")),
@@ -139,12 +131,23 @@ def _read(lexicon: Lexicon) -> SameWords:
         prefer=frozenset(listed("prefer")),
         prefer_to=phrases("prefer_to"),
         likes_more=tuple(likes_more),
-        framed={first: tuple(pairs) for first, pairs in framed.items()},
+        framed=_pairs(listed("framed")),
         after_verb=frozenset(listed("after_verb")),
         replaced=tuple(replaced),
         longest=max((len(phrase) for phrase in every), default=1),
         starts=frozenset(phrase[0] for phrase in every if phrase),
     )
+
+
+def _pairs(lines: Iterable[str]) -> dict[str, tuple[tuple[Phrase, Phrase], ...]]:
+    """Lines such as "not ... but = instead" by their first word: what stands after, what for it."""
+    found: dict[str, tuple[tuple[Phrase, Phrase], ...]] = {}
+    for line in lines:
+        pattern, _, result = line.partition("=")
+        first, _, later = pattern.partition("...")
+        key = first.strip()
+        found[key] = (*found.get(key, ()), (_words(later), _words(result)))
+    return found
 
 
 def _words(phrase: str) -> Phrase:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from conch.assistant.hands.folders import real_path
-from conch.guard.steps import Around, AskedStep, decide
+from conch.guard.steps import AskedStep, Circumstances, decide
 
 NOISE = st.lists(
     st.sampled_from([".", "", "x/..", "sub/..", "./.", "up/work/c", "here"]), max_size=4
@@ -44,7 +44,7 @@ def places(tmp_path_factory):
 def outcome(tool, spelled, places):
     home, folder = places
     reached = str(real_path(spelled, folder, folder.parent))
-    around = Around(
+    around = Circumstances(
         folder=str(folder), home=str(home), mode="full_trust", watched=True, sealed=True
     )
     return decide(AskedStep(tool, {"path": spelled}, (reached,)), around).outcome

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from conch.assistant.apps.kept import App, KeptApps, app_of, modes_of, plainly
-from conch.assistant.apps.running import Given, RunningApp
+from conch.assistant.apps.running import RunningApp, StartedWith
 from conch.assistant.apps.said import ToolSaid
 from conch.assistant.hands.running import capped
 from conch.assistant.hands.sealing import environment
@@ -234,11 +234,13 @@ class Apps:
         """Held while an app starts or ends; taken after `_chosen_alone`, where both are."""
         return self._starting.setdefault(name, asyncio.Lock())
 
-    def _given(self, app: App) -> Given:
+    def _given(self, app: App) -> StartedWith:
         secrets = {
             variable: self._vault.value_for_app(name) for variable, name in app.secrets.items()
         }
-        return Given(environment(dict(self._environ), self._user_home), self._user_home, secrets)
+        return StartedWith(
+            environment(dict(self._environ), self._user_home), self._user_home, secrets
+        )
 
     def _tools_of(self, name: str, app: App, running: RunningApp) -> list[AppTool]:
         return [

@@ -28,7 +28,7 @@ _MOST_PAGES = 20
 
 
 @dataclass(frozen=True)
-class Given:
+class StartedWith:
     """What an app is started with: its environment, its folder, the secrets it was set up with."""
 
     environ: Mapping[str, str]
@@ -47,7 +47,7 @@ class Came:
 class RunningApp:
     """An app's session. `start` before anything else; `stop` ends it and what it started."""
 
-    def __init__(self, name: str, app: App, given: Given) -> None:
+    def __init__(self, name: str, app: App, given: StartedWith) -> None:
         self.name = name
         self._app = app
         self._given = given

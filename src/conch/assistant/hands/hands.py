@@ -44,8 +44,8 @@ from conch.home.ids import new_id
 if TYPE_CHECKING:
     import httpx2
 
-Given = dict[str, Any]
-Run = Callable[[Given], Awaitable[StepOutput]]
+StepInput = dict[str, Any]
+Run = Callable[[StepInput], Awaitable[StepOutput]]
 FOR_LEAN = ("run_command", "read_file", "write_file")
 """The tools a model with a small window gets."""
 
@@ -187,20 +187,20 @@ class TurnHands:
             todo_tool(),
         ]  # fmt: skip
 
-    def _real(self, given: Given) -> Path:
+    def _real(self, given: StepInput) -> Path:
         return real_path(_text(given, "path") or ".", self.folder, self._hands.user_home)
 
-    def _reached(self, given: Given) -> tuple[str, ...]:
+    def _reached(self, given: StepInput) -> tuple[str, ...]:
         return (str(self._real(given)),)
 
-    def _reached_by_command(self, given: Given) -> tuple[str, ...]:
+    def _reached_by_command(self, given: StepInput) -> tuple[str, ...]:
         writes = read_command(_text(given, "command")).writes
         home = self._hands.user_home
         return tuple(
             str(real_path(path, self.folder, home)) for path in writes if path != "/dev/null"
         )
 
-    async def _run(self, given: Given) -> StepOutput:
+    async def _run(self, given: StepInput) -> StepOutput:
         command = _text(given, "command")
         if not command.strip():
             raise ConchError("There is no command.")
@@ -228,7 +228,7 @@ class TurnHands:
         self._record(before, after)
         return ""
 
-    async def _read(self, given: Given) -> StepOutput:
+    async def _read(self, given: StepInput) -> StepOutput:
         path = self._real(given)
         text = await asyncio.to_thread(
             files.read_text, path, _number(given, "first_line", 1), _number(given, "lines", 0)
@@ -237,11 +237,11 @@ class TurnHands:
         read = (Taint("download", path.name),) if outside else ()
         return StepOutput(capped(text), read=read)
 
-    async def _write(self, given: Given) -> StepOutput:
+    async def _write(self, given: StepInput) -> StepOutput:
         path, text = self._real(given), _text(given, "text")
         return await self._changing(path, lambda: files.write_text(path, text))
 
-    async def _edit(self, given: Given) -> StepOutput:
+    async def _edit(self, given: StepInput) -> StepOutput:
         path, old, new = self._real(given), _text(given, "old"), _text(given, "new")
         return await self._changing(path, lambda: files.edit_text(path, old, new))
 
@@ -261,15 +261,15 @@ class TurnHands:
         if changed:
             self._log.append(FilesChanged(change_set=id, files=changed))
 
-    async def _list(self, given: Given) -> StepOutput:
+    async def _list(self, given: StepInput) -> StepOutput:
         return StepOutput(capped(await asyncio.to_thread(files.list_folder, self._real(given))))
 
-    async def _search(self, given: Given) -> StepOutput:
+    async def _search(self, given: StepInput) -> StepOutput:
         path, query = self._real(given), _text(given, "query")
         names = _text(given, "names") or "*"
         return StepOutput(capped(await asyncio.to_thread(files.search, path, query, names)))
 
-    async def _fetch(self, given: Given) -> StepOutput:
+    async def _fetch(self, given: StepInput) -> StepOutput:
         hands = self._hands
         page = await fetch(_text(given, "url"), lookup=hands.lookup, transport=hands.transport)
         text = f"# {page.title}\n\n{page.text}" if page.title else page.text
@@ -280,7 +280,7 @@ class TurnHands:
         """The same step, with no secret in what it gives back nor in what it says went wrong."""
         clean = self._hands.clean
 
-        async def cleaned(given: Given) -> StepOutput:
+        async def cleaned(given: StepInput) -> StepOutput:
             try:
                 output = await run(given)
             except ConchError as error:
@@ -298,7 +298,7 @@ def _tool(
     run: Run,
     properties: dict[str, Any],
     required: Sequence[str],
-    reaches: Callable[[Given], tuple[str, ...]] | None,
+    reaches: Callable[[StepInput], tuple[str, ...]] | None,
 ) -> StepTool:
     schema = {
         "type": "object",
@@ -309,17 +309,17 @@ def _tool(
     return StepTool(name, description, schema, run, reaches)
 
 
-def _text(given: Given, name: str) -> str:
+def _text(given: StepInput, name: str) -> str:
     value = given.get(name, "")
     if not isinstance(value, str):
         raise ConchError(f"`{name}` must be text.")
     return value
 
 
-def _number(given: Given, name: str, usual: int) -> int:
+def _number(given: StepInput, name: str, usual: int) -> int:
     value = given.get(name, usual)
     return value if isinstance(value, int) and value >= 0 else usual
 
 
-def _seconds(given: Given) -> float:
+def _seconds(given: StepInput) -> float:
     return min(max(_number(given, "seconds", TIMEOUT_SECONDS), 1), LONGEST_TIMEOUT_SECONDS)

@@ -1,8 +1,7 @@
 """Work that is worth having only in time: one deadline over all of it, and one at a time.
 
-A turn waits 50 ms for what may stand beside the person's words, then goes on without it (spec 0088
-§7). A thread cannot be stopped: what comes late is thrown away, and while it still runs nothing
-more is begun, so that late work never piles up.
+Whoever waits goes on without it once the time is over. A thread cannot be stopped: what comes late
+is thrown away, and while it still runs nothing more is begun, so that late work never piles up.
 """
 
 from __future__ import annotations
@@ -13,27 +12,25 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-Given = TypeVar("Given")
-
-NEARBY_DEADLINE_SECONDS = 0.05
+Done = TypeVar("Done")
 
 
 class InTime:
     """Does one thing at a time beside the event loop, for at most `deadline` seconds."""
 
-    def __init__(self, deadline: float = NEARBY_DEADLINE_SECONDS) -> None:
+    def __init__(self, deadline: float) -> None:
         self.deadline = deadline
         self._free = threading.Lock()
 
-    async def do(self, work: Callable[[], Given], otherwise: Given) -> Given:
+    async def do(self, work: Callable[[], Done], otherwise: Done) -> Done:
         """What `work` gives; `otherwise` when it takes too long, fails, or the work before it is
         still going on. Never raises for what happens in `work`."""
         if not self._free.acquire(blocking=False):
             return otherwise
         loop = asyncio.get_running_loop()
-        given: asyncio.Future[Given] = loop.create_future()
+        given: asyncio.Future[Done] = loop.create_future()
 
-        def told(result: Given) -> None:
+        def told(result: Done) -> None:
             if not given.done():
                 given.set_result(result)
 
@@ -50,7 +47,7 @@ class InTime:
 
         try:
             # A daemon: what is late keeps no process from ending.
-            threading.Thread(target=go, name="nearby", daemon=True).start()
+            threading.Thread(target=go, name="in-time", daemon=True).start()
         except RuntimeError:  # no more threads
             self._free.release()
             return otherwise
