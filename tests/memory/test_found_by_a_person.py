@@ -39,6 +39,7 @@ class Store:
         rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
         self.known = {row["text"]: row for row in rows if "text" in row}
         self.nothing = [row["nothing"] for row in rows if "nothing" in row]
+        self._found: dict[tuple[str, bool], list[str]] = {}
         self.index = SearchIndex(None, load_meaning())
         self.index.set(
             Memory(id=f"m_{at}", text=text, kind="fact", source="you", created=NOW, updated=NOW)
@@ -48,7 +49,10 @@ class Store:
             pass
 
     def found(self, query: str, *, listed: bool) -> list[str]:
-        return [hit.memory.text for hit in self.index.search(query, 8, listed=listed)]
+        if (query, listed) not in self._found:
+            hits = self.index.search(query, 8, listed=listed)
+            self._found[query, listed] = [hit.memory.text for hit in hits]
+        return self._found[query, listed]
 
     def right(self, how: str, *, listed: bool) -> int:
         return sum(text in self.found(row[how], listed=listed) for text, row in self.known.items())

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,6 +46,27 @@ async def test_a_changed_and_a_new_file_are_read_as_they_are_saved(
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
     assert {memory.text for memory in memories.usable()} == {"Lives in Lisbon", "Drinks tea"}
+
+
+async def test_what_is_saved_before_the_system_begins_to_tell_is_picked_up(
+    home: Home, memories: Memories, put: MakeMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import watchfiles
+
+    begun = watchfiles.awatch
+
+    async def late(*given: Any, **more: Any) -> AsyncIterator[object]:
+        (home.memory / "tea.md").write_text("Drinks tea\n")
+        async for changes in begun(*given, **more):
+            yield changes
+
+    monkeypatch.setattr(watchfiles, "awatch", late)
+    put()
+    watching = asyncio.create_task(memories.watch(look_seconds=0.2))
+    tea = home.memory / "tea.md"
+    await until(lambda: tea.exists() and is_sealed(tea.read_bytes(), home.seal))
+    watching.cancel()
+    await asyncio.gather(watching, return_exceptions=True)
 
 
 async def until(holds: Callable[[], bool], seconds: float = 60.0) -> None:

@@ -49,7 +49,10 @@ async def memory_changes(home: Home, look_seconds: float = LOOK_SECONDS) -> Asyn
 
 
 async def _told(path: Path, folder: tuple[int, int], look_seconds: float) -> AsyncIterator[None]:
-    """Each change in `folder`, until it is no longer what stands at `path`."""
+    """Each change in `folder`, until it is no longer what stands at `path`.
+
+    Once without a change too: what was saved before the system began to tell is told by nobody.
+    """
     from watchfiles import Change, DefaultFilter, awatch
 
     ordinary = DefaultFilter()
@@ -59,6 +62,7 @@ async def _told(path: Path, folder: tuple[int, int], look_seconds: float) -> Asy
         is_memory = name.endswith(".md") and not name.startswith(".")
         return ordinary(change, changed) and (is_memory or changed == str(path))
 
+    has_looked = False
     async for changes in awatch(
         path,
         watch_filter=may_matter,
@@ -67,7 +71,8 @@ async def _told(path: Path, folder: tuple[int, int], look_seconds: float) -> Asy
         yield_on_timeout=True,
         recursive=True,
     ):
-        if changes:
+        if changes or not has_looked:
+            has_looked = True
             yield
         if _identity(path) != folder:
             return
