@@ -30,6 +30,7 @@ ANOTHER_LANGUAGE = "It isn't in the language you said it in."
 """The reason counted apart in `docs/quality.md` (issue 4, grounding)."""
 _CLAUSE = re.compile(r"(?:[;!?…\n。！？；、，،؛؟।()]|[.,:](?!\d)|(?<=\s)[-–—]+(?=\s))+")
 _SENTENCE_ENDS = re.compile("[.!?…\n。！？؟।]")
+_ASKS = re.compile("[?？؟]")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 
@@ -77,6 +78,16 @@ class _Place:
             last = clause
         parts = (*self.earlier, *self.clauses, *rest)
         return " ".join(f"{one.text}{',' if one.mark else ''}" for one in parts)
+
+    @property
+    def hangs_on_a_question(self) -> bool:
+        """Whether a question asks if it is so: "Stimmt es, dass ich in Oslo wohne?"."""
+        first = self.clauses[0]
+        after = (self.clauses[-1].mark, *(clause.mark for clause in self.later))
+        ends = next((mark for mark in after if _SENTENCE_ENDS.search(mark)), "")
+        return _ASKS.search(ends) is not None and any(
+            hit.group == "that" and hit.start == 0 for hit in phrases_in(_TOPIC, first.words)
+        )
 
 
 def grounded(
@@ -201,6 +212,8 @@ def _why_not(
         return 'The words it rests on leave out a "not" you said.'
     if "left_out" in left_out or "supposed" in groups | left_out:
         return "You were only supposing it."
+    if place.hangs_on_a_question:
+        return "You were asking, not saying it."
     if "asked" in groups or ("asked_first" in left_out and "?" in bearing.mark):
         return "You were asking, not saying it."
     if "past" in groups and "past" not in text_groups and not negated(text):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from conch.guard.taints import Taint
 from conch.learning.changes import Add, Situation
 from conch.learning.gate import OF_ITS_WORDS, Case
+from conch.learning.stating import not_only_asked
 from conch.words.meaning import Meaning
 from conch.words.tokens import shares_a_word
 
@@ -82,8 +83,10 @@ def _its_words(saving: Saving, meaning: Meaning | None) -> str:
 
 
 def _not_theirs(saving: Saving, meaning: Meaning | None) -> str:
-    if any(shares_a_word(words, saving.text) for words in saving.said):
-        return ""
+    text = saving.text
+    for words in saving.said:
+        if shares_a_word(words, text) and shares_a_word(not_only_asked(words), text):
+            return ""
     return (
         "Nothing of it is in what the person said. Save only what they said themselves, in their "
         "own words and language."

@@ -34,9 +34,11 @@ from conch.learning.parts import LearningParts
 from conch.learning.reading import first_readable
 from conch.learning.record import Decided, Record
 from conch.learning.remember_rows import Saving, refused
+from conch.learning.stating import statements
 from conch.memory.memory import Held, Memory, MemoryKind, Provenance
 from conch.words.likeness import same
 from conch.words.prose import own_prose
+from conch.words.tokens import shares_a_word
 
 _TEXT_AT_MOST = 2_000
 
@@ -192,8 +194,9 @@ class Remembering:
         )
 
     def _said_themself(self, known: Memory, said: tuple[str, ...]) -> None:
-        """What was known from outside is the person's own once its words are."""
-        check = check_memory(known.text, CheckContext(via="remember", said=said))
+        """What was known from outside is the person's own once they state it in its words."""
+        stated = tuple(statements(one) for one in said if shares_a_word(one, known.text))
+        check = check_memory(known.text, CheckContext(via="remember", said=stated))
         if known.from_outside and check.verdict == "pass" and check.yours:
             self._parts.memories.make_own(known.id, known.words_hash, "assistant")
 
