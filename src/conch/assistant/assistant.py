@@ -7,11 +7,12 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from conch.assistant.allowing import HeldTo
 from conch.assistant.attached import Attachment, sees_images
 from conch.assistant.beginning import NOT_SENT
 from conch.assistant.happenings import Happening
 from conch.assistant.tools import StepTool
-from conch.assistant.turn import HeldTo, Turn
+from conch.assistant.turn import Turn
 from conch.chats.events import LeftOut
 from conch.engines.engine import Engine
 from conch.home.errors import ConchError

@@ -7,14 +7,13 @@ stopped with what had been said, or as failed with a reason.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from conch.assistant.asking import in_full
+from conch.assistant.allowing import Allowing, HeldTo
 from conch.assistant.attached import Attachment
 from conch.assistant.beginning import DiskRefused, keep_message, reply_not_kept
 from conch.assistant.happenings import (
-    Asks,
     Happening,
     StepBegan,
     StepEnded,
@@ -26,8 +25,6 @@ from conch.assistant.sending import Earlier, tokens_in
 from conch.assistant.todo import NAME as TODO
 from conch.assistant.tools import StepTool, TurnContext
 from conch.chats.events import (
-    ApprovalAnswered,
-    ApprovalAsked,
     AssistantMessage,
     Event,
     LeftOut,
@@ -41,14 +38,10 @@ from conch.chats.events import (
 )
 from conch.chats.hosts import moved_to
 from conch.chats.steps import step_summary
-from conch.chats.taints import taints_in
 from conch.engines.engine import Engine
 from conch.engines.failures import failure_of
 from conch.engines.prices import price, worst_price
-from conch.guard.permissions import Permissions
-from conch.guard.steps import AskedStep, Circumstances, decide
 from conch.guard.taints import Taint
-from conch.home.ids import new_id
 from conch.learning.parts import LearningParts
 from conch.learning.quiet import QuietLearning
 
@@ -60,10 +53,6 @@ if TYPE_CHECKING:
 
 _OUTPUT_IN_LOG = 4_000
 _REQUESTS_A_TURN = 50
-
-
-HeldTo = Callable[[str], Sequence[Permissions]]
-"""The lists of the skills a chat is held to at this moment (spec 0058 §4)."""
 
 
 class Turn:
@@ -98,11 +87,9 @@ class Turn:
         self.chat = chat
         self._words = words
         self._door = door
-        self._can_ask = can_ask
         self._files = files
         self._log = parts.chats.log(chat)
         self._queue: asyncio.Queue[Happening | None] = asyncio.Queue()
-        self._answers: dict[str, asyncio.Future[bool]] = {}
         self._used = Usage()
         self._stopped = False
         self._sent_out = False
@@ -110,16 +97,22 @@ class Turn:
         self._preparing: asyncio.Task[Prepared] | None = None
         self._run: Any = None
         self._said: list[str] = []
-        self._held_to = held_to
+        self._allowing = Allowing(
+            parts,
+            chat,
+            hands,
+            held_to,
+            can_ask=can_ask,
+            append=self._append,
+            tell=self._queue.put_nowait,
+        )
         self._skills = skills
         self._left_out = left_out
 
     def stop(self) -> None:
         """Stop the reply; what was said so far stays in the log."""
         self._stopped = True
-        for future in self._answers.values():
-            if not future.done():
-                future.set_result(False)
+        self._allowing.stop()
         if self._run is not None:
             self._run.cancel()
         elif self._preparing is not None:
@@ -127,9 +120,7 @@ class Turn:
 
     def answer(self, approval: str, allowed: bool) -> None:
         """The person's answer to an `Asks`; unknown or answered ones are ignored."""
-        future = self._answers.get(approval)
-        if future is not None and not future.done():
-            future.set_result(allowed)
+        self._allowing.answer(approval, allowed)
 
     async def happenings(self) -> AsyncGenerator[Happening]:
         """Run the turn; the last thing that happens is always `TurnEnded`."""
@@ -263,6 +254,7 @@ class Turn:
                     self._see(event, prepared.context)
             except RunCancelled:
                 self._stopped = True
+                self._allowing.stop()
             finally:
                 self._used = Usage(
                     input_tokens=run.usage.input_tokens,
@@ -322,7 +314,7 @@ class Turn:
             self.chat,
             self._learning,
             self._parts.memories,
-            self._may,
+            self._allowing.may,
             self._read_from_outside,
         )
 
@@ -339,64 +331,3 @@ class Turn:
     def _say(self, text: str) -> None:
         self._said.append(text)
         self._queue.put_nowait(TextCame(text=text))
-
-    async def _may(self, step: AskedStep, call: str, summary: str) -> str:
-        """Whether a step may be taken: "" when it may, else why not, for the model."""
-        if self._stopped:
-            return "The person stopped this."
-        decision = decide(step, self._around())
-        if decision.outcome == "run":
-            return ""
-        if decision.outcome == "refuse":
-            return f"Not done. {decision.why}"
-        summary = summary or step_summary(step.tool, step.given)
-        if await self._ask_person(step, call, summary, decision.why):
-            return ""
-        return "The person didn't allow it. Nothing was done."
-
-    def _around(self) -> Circumstances:
-        """What the decision looks at, as it stands at this moment."""
-        home = self._parts.home
-        events = self._log.events()
-        settings = home.settings()
-        return Circumstances(
-            folder=str(self._hands.folder) if self._hands else "",
-            home=str(home.root.resolve()),
-            taints=tuple(taint for _, taint in taints_in(events)),
-            mode=settings.mode,
-            watched=self._can_ask,
-            held_to=tuple(self._held_to(self.chat)) if self._held_to else (),
-            sealed=self._hands is not None and self._hands.sealed,
-            app_modes=self._hands.app_modes if self._hands else {},
-            person_typed=frozenset(
-                word.strip("<>()[]\"'“”,;")
-                for event in events
-                if isinstance(event, PersonMessage) and not event.who
-                for word in event.text.split()
-                if "://" in word
-            ),
-        )
-
-    async def _ask_person(self, step: AskedStep, call: str, summary: str, why: str) -> bool:
-        """Ask for one step; denied when the turn is stopped meanwhile."""
-        if not self._can_ask or self._stopped:
-            return False
-        approval = new_id("ask")
-        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._answers[approval] = future
-        detail = in_full(step, summary)
-        self._append(
-            ApprovalAsked(
-                approval=approval,
-                call=call,
-                tool=step.tool,
-                summary=summary,
-                why=why,
-                detail=detail,
-                input=dict(step.given),
-            )
-        )
-        self._queue.put_nowait(Asks(approval=approval, summary=summary, why=why, detail=detail))
-        allowed = await future
-        self._append(ApprovalAnswered(approval=approval, allowed=allowed))
-        return allowed
