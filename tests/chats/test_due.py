@@ -112,7 +112,7 @@ def test_words_typed_into_a_chat_that_was_brought_in_are_due(chats: Chats, clock
     assert chats.due(clock.now(), {chat: typed.seq}) == []
 
 
-def test_archived_ones_first_then_the_newest(chats: Chats, clock: SteppedClock):
+def test_archived_ones_first_then_those_longest_quiet(chats: Chats, clock: SteppedClock):
     made = []
     for _ in range(4):
         chat = chats.new()
@@ -121,7 +121,7 @@ def test_archived_ones_first_then_the_newest(chats: Chats, clock: SteppedClock):
         clock.advance(minutes=20)
         made.append(chat)
     chats.log(made[1]).append(Archived())
-    assert chats.due(clock.now(), {}) == [made[1], made[3], made[2], made[0]]
+    assert chats.due(clock.now(), {}) == [made[1], made[0], made[2], made[3]]
 
 
 def test_a_chat_running_at_a_crash_ends_as_failed_and_is_looked_at_ten_minutes_on(

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
@@ -73,6 +73,7 @@ ROWS: dict[str, tuple[Change, Situation]] = {
         Supersede("m1", "Writes Go", "I write Go"),
         Situation(said("I write Go"), memories=(BERLIN,)),
     ),
+    "you said otherwise since": moved(said_when={"m1": NOON + timedelta(minutes=1)}),
     "already known": in_words(
         "lives in BERLIN.", "I live in Berlin", memories=(BERLIN,), applied_this_look=3
     ),

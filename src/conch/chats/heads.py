@@ -221,6 +221,12 @@ def is_due(head: ChatHead, now: datetime, read_to: int) -> bool:
 
 
 def due(heads: Iterable[ChatHead], now: datetime, pointers: Mapping[str, int]) -> list[str]:
-    """The ids of the chats to look at now: archived ones first, then the newest."""
+    """The ids of the chats to look at now: archived ones first, then those that went quiet first,
+    so that what was said earlier is learned earlier."""
     found = [head for head in heads if is_due(head, now, pointers.get(head.id, 0))]
-    return [head.id for head in sorted(found, key=lambda head: not head.archived)]
+    return [head.id for head in sorted(found, key=_archived_then_oldest)]
+
+
+def _archived_then_oldest(head: ChatHead) -> tuple[bool, float, str]:
+    quiet = head.last_turn_ended or head.updated
+    return not head.archived, quiet.timestamp() if quiet else 0.0, head.id

@@ -24,6 +24,8 @@ from conch.learning.carrying import (
 from conch.learning.conflict import conflicting
 from conch.learning.parts import LearningParts
 from conch.learning.record import STANDING, Answered, Forgot, Record
+from conch.learning.scope import scope_of
+from conch.learning.when_said import when_said
 from conch.learning.whereabouts import where_memories_are
 from conch.memory.consents import Consent
 from conch.memory.memory import Memory, words_hash
@@ -108,14 +110,17 @@ class Answers:
 
         The memory it would replace is retired only if it still says what the card showed and is
         itself neither held nor waiting. Raises ConchError when the words changed since, the token
-        was used, or the record doesn't wait.
+        was used, the record doesn't wait, or the person said otherwise after these words.
         """
         record = self._record(record_id)
         if record.state != "waiting":
             raise ConchError("This one doesn't wait for an answer.", kept="Nothing changed.", do="")
         memory = self._live(record)
+        beside = self._conflicting(record, memory)
+        if beside is not None:
+            self._must_be_said_last(memory, beside)
         kept, data = self._parts.memories.plan_kept(memory.id, consent)
-        retires, note = self._retires(memory)
+        retires, note = self._retires(memory, beside)
         intent = Answered(
             id=new_id("answer"),
             record=record.id,
@@ -161,13 +166,37 @@ class Answers:
         if done.refused:
             raise disk_refused(done.refused, f"Nothing changed: {stays}")
 
-    def _retires(self, memory: Memory) -> tuple[str, str]:
-        """The memory that keeping this one retires, "" for none, and why there is none."""
+    def _conflicting(self, record: Record, memory: Memory) -> Memory | None:
+        """The memory in use that keeping this one would replace or stand beside untrue, if any."""
+        others = [one for one in self._parts.memories.usable() if one.id != memory.id]
+        named = next((one for one in others if one.id == memory.replaces), None)
+        if named is not None or any(scope_of(quote).as_well for quote in record.quotes):
+            return named
+        return conflicting(memory.text, others, self._parts.meaning)
+
+    def _must_be_said_last(self, memory: Memory, other: Memory) -> None:
+        parts = self._parts
+        told = when_said((memory, other), parts.record.state.said_when, parts.home.clock.now())
+        if memory.id in told and other.id in told and told[memory.id] < told[other.id]:
+            raise ConchError(
+                f"You said otherwise since: “{other.text}”.",
+                kept="It still waits, and the newer one is still used.",
+                do=f"To use this one, forget that one: conch memory forget {other.id}",
+            )
+
+    def _retires(self, memory: Memory, beside: Memory | None) -> tuple[str, str]:
+        """The memory that keeping this one retires, "" for none, and why there is none.
+
+        `beside` is what cannot be true beside it.
+        """
         if not memory.replaces:
-            return "", ""
+            return "", _stays_too(beside) if beside else ""
         old = self._parts.memories.get(memory.replaces)
         if old is None:
-            return "", self._beside(memory)
+            gone = "What it would replace is no longer there"
+            if beside is None:
+                return "", f"{gone}, so it stands by itself."
+            return "", f"{gone}. {_stays_too(beside)}"
         if words_hash(old.text) != memory.replaces_hash:
             return "", "The memory it would replace has changed since, so that one stays too."
         if not old.stands:
@@ -176,17 +205,6 @@ class Answers:
             if other.id not in (memory.id, old.id) and same(other.text, memory.text):
                 return "", "Conch knew that already, so nothing was replaced."
         return old.id, ""
-
-    def _beside(self, memory: Memory) -> str:
-        """What to say of a memory kept when what it would replace is gone."""
-        others = [one for one in self._parts.memories.usable() if one.id != memory.id]
-        other = conflicting(memory.text, others, self._parts.meaning)
-        if other is None:
-            return "What it would replace is no longer there, so it stands by itself."
-        return (
-            f"What it would replace is no longer there. “{other.text}” says otherwise and stays "
-            f"too. To remove it: conch memory forget {other.id}"
-        )
 
     def _write(self, intent: Answered, stays: str) -> str:
         """Carry out an answer; gives what else the person should know.
@@ -351,3 +369,9 @@ class Answers:
         if not old.usable:
             return f"Back, but waiting for you: {shown(old).text}"
         return f"Back as it was: {old.text}"
+
+
+def _stays_too(other: Memory) -> str:
+    return (
+        f"“{other.text}” says otherwise and stays too. To remove it: conch memory forget {other.id}"
+    )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -86,6 +86,8 @@ class Add:
     """True for what code itself observed (a fact about this computer): it needs no quote."""
     steps: tuple[SeenStep, ...] = ()
     """The steps that show it, when code observed it."""
+    at: datetime | None = None
+    """When it was so, when code observed it."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,8 @@ class Situation:
     """Everything the gate decides on, as it stands just before a change would be applied.
 
     `memories`: live and waiting memories. `shown`: for each memory id the model was shown, the
-    hash of the words it was shown. `applied_this_look` and `applied_today` count applied changes;
+    hash of the words it was shown. `said_when`: when the words of each memory were last said, where
+    that is known. `applied_this_look` and `applied_today` count applied changes;
     today's count includes this look's. `redact` hides secrets Conch holds; a text it changes holds
     one. `read_outside`: what the chat had taken in before the words (or at all). `already` finds
     among many memories the few that a change concerns; nothing else depends on it.
@@ -131,6 +134,7 @@ class Situation:
     applied_today: int = 0
     memories: tuple[Memory, ...] = ()
     shown: dict[str, str] | None = None
+    said_when: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
     never: tuple[NeverItem, ...] = ()
     redact: Callable[[str], str] = lambda text: text
     already: AlreadyRead | None = None

@@ -6,17 +6,18 @@ that earlier changes of the same look would make are among those it is compared 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from conch.chats.events import Origin
 from conch.guard.check import CheckContext, check_memory
 from conch.guard.taints import Taint
 from conch.learning.already import AlreadyRead
-from conch.learning.changes import Add, Change, NeverItem, Said, Situation, Supersede
+from conch.learning.changes import Add, Change, NeverItem, Said, Situation
 from conch.learning.grounding import grounded
 from conch.learning.judge import Judged, judge
+from conch.learning.said import NO_TIME
 from conch.memory.memory import Held, Memory, Provenance
 from conch.words.meaning import Meaning
 
@@ -27,7 +28,8 @@ class World:
 
     `taints` are pairs of the seq of the event and what was read; `read_text` what the chat's steps
     gave back; `recent` the words saved from this chat in the last hour; `at` the time of the look;
-    `already` finds the few memories a change concerns.
+    `already` finds the few memories a change concerns; `said_when` holds when the words of each
+    were last said, where that is known.
     """
 
     chat: str
@@ -45,11 +47,15 @@ class World:
     recent: tuple[str, ...] = ()
     host: str = ""
     already: AlreadyRead | None = None
+    said_when: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
 
 
 @dataclass(frozen=True)
 class DecidedChange:
-    """A change with what became of it; `memory` is the memory to write when it is not dropped."""
+    """A change with what became of it; `memory` is the memory to write when it is not dropped.
+
+    `said_at` is when its words were said, None where nobody knows.
+    """
 
     change: Change
     judged: Judged
@@ -57,6 +63,15 @@ class DecidedChange:
     replaced: Memory | None = None
     context: CheckContext | None = None
     seq: int = 0
+    said_at: datetime | None = None
+
+    @property
+    def says(self) -> str:
+        """The memory that says it from now on, written or there already; "" when it is dropped."""
+        if self.memory is not None:
+            return self.memory.id
+        decision = self.judged.decision
+        return decision.match if decision.verdict == "seen_again" else ""
 
 
 def decide_changes(
@@ -76,6 +91,9 @@ def decide_changes(
     for index, change in enumerate(changes):
         one = _decide(change, index, world, memories, applied, new_memory_id, record_id, meaning)
         decided.append(one)
+        if one.says and one.said_at is not None:
+            last = max(world.said_when.get(one.says, one.said_at), one.said_at)
+            world = replace(world, said_when={**world.said_when, one.says: last})
         if one.memory is None:
             continue
         if one.memory.usable:
@@ -111,6 +129,7 @@ def _decide(
         applied_today=world.applied_today + applied,
         memories=memories,
         shown=world.shown,
+        said_when=world.said_when,
         never=world.never,
         redact=world.redact,
         already=world.already,
@@ -126,9 +145,9 @@ def _decide(
     judged = judge(change, situation, context, meaning)
     verdict = judged.decision.verdict
     if verdict not in ("applied", "waits"):
-        return DecidedChange(change, judged, context=context, seq=seq)
+        return DecidedChange(change, judged, context=context, seq=seq, said_at=said_at)
     imported = world.origin == "imported"
-    replaces = change.replaces if isinstance(change, Supersede) else judged.decision.replaces
+    replaces = judged.decision.replaces
     replaced = next((memory for memory in memories if memory.id == replaces), None)
     waits = verdict == "waits"
     memory_kind = change.memory_kind or (replaced.kind if replaced else "fact")
@@ -157,8 +176,8 @@ def _decide(
         replaces_hash=replaced.words_hash if waits and replaced else "",
     )
     if replaced is not None:
-        replaced = replace(replaced, invalid_at=said_at)
-    return DecidedChange(change, judged, memory, replaced, context, seq)
+        replaced = replace(replaced, invalid_at=said_at or world.at)
+    return DecidedChange(change, judged, memory, replaced, context, seq, said_at)
 
 
 def said_themself(one: DecidedChange, world: World) -> Memory | None:
@@ -187,16 +206,17 @@ def _held(judged: Judged) -> Held | None:
     return Held(judged.check.verdict, reasons)
 
 
-def _rests_on(change: Change, world: World) -> tuple[int, datetime]:
+def _rests_on(change: Change, world: World) -> tuple[int, datetime | None]:
     """The seq and time of the message a change rests on; what reads nothing rests on the last.
 
     A change resting on no message (it will be dropped, or code observed it) counts as resting on
-    the end of the stretch, after everything the chat read.
+    the end of the stretch, after everything the chat read. The time is None where nobody knows.
     """
-    if not (isinstance(change, Add) and change.observed):
+    observed = isinstance(change, Add) and change.observed
+    if not observed:
         found = grounded(change.quote, change.text, world.said)
         for message in world.said:
             if found.ok and message.seq == found.seq:
-                return message.seq, message.at
+                return message.seq, message.at if message.at > NO_TIME else None
     last = max((at for at, _ in world.taints), default=0)
-    return last + 1, world.at
+    return last + 1, change.at if isinstance(change, Add) and observed else None

@@ -28,12 +28,15 @@ from conch.learning.changes import (
     Change,
     Decision,
     NeverItem,
+    Said,
     Situation,
     Supersede,
 )
 from conch.learning.conflict import Replacing, conflicting, replacing
 from conch.learning.grounding import Grounding, grounded
 from conch.learning.never import match_never
+from conch.learning.said import NO_TIME
+from conch.learning.scope import scope_of_clauses
 from conch.learning.statement import starts
 from conch.memory.memory import Memory
 from conch.words.cues import Hit, is_boundary
@@ -100,13 +103,34 @@ class Case:
         return match_never(self.text, self.situation.never, self.meaning)
 
     @cached_property
-    def replaced(self) -> Memory | None:
-        """The memory a `Supersede` names, or the one an `Add` cannot stand beside."""
+    def rests_on(self) -> Said | None:
+        """The message the words stand in, None for what code observed."""
+        seq = self.grounding.seq
+        return next((one for one in self.situation.said if one.seq == seq), None)
+
+    @cached_property
+    def named(self) -> Memory | None:
+        """The memory a `Supersede` names, or the one an `Add` cannot be true beside."""
         memories = self.situation.memories
         if isinstance(self.change, Supersede):
             wanted = self.change.replaces
             return next((memory for memory in memories if memory.id == wanted), None)
         return conflicting(self.text, memories, self.meaning, self.situation.already)
+
+    @cached_property
+    def said_before(self) -> bool:
+        """Whether the words were said before those of the memory they speak of."""
+        said = self.change.at if isinstance(self.change, Add) and self.observed else None
+        if self.rests_on is not None:
+            said = self.rests_on.at
+        since = self.situation.said_when.get(self.named.id) if self.named else None
+        return said is not None and since is not None and NO_TIME < said < since
+
+    @cached_property
+    def replaced(self) -> Memory | None:
+        """The memory whose place the change would take: none that was said since, or that may be
+        true beside it."""
+        return None if self.said_before or self.replacing == "beside" else self.named
 
     @cached_property
     def known(self) -> Memory | None:
@@ -119,13 +143,16 @@ class Case:
 
     @cached_property
     def replacing(self) -> Replacing:
-        """Whether what a `Supersede` says may take the place of the memory it names."""
-        if not isinstance(self.change, Supersede) or self.replaced is None:
+        """Whether what was said may take the place of the memory it speaks of."""
+        if self.named is None or self.observed:
             return "yes"
-        told = [one for one in self.situation.said if one.seq == self.grounding.seq]
-        words = told[0].prose if told else self.quote
-        corrected = any("correction" in one.signals for one in told)
-        return replacing(self.text, self.replaced.text, words, corrected, self.meaning)
+        told, old = self.rests_on, self.named.text
+        bounds = scope_of_clauses(self.grounding.clause, self.grounding.aside)
+        if not isinstance(self.change, Supersede):
+            return replacing(self.text, old, bounds=bounds)
+        words = told.prose if told else self.quote
+        corrected = told is not None and "correction" in told.signals
+        return replacing(self.text, old, words, corrected, self.meaning, bounds)
 
 
 def decide(change: Change, situation: Situation, meaning: Meaning | None = None) -> Decision:
@@ -238,7 +265,7 @@ def _taken_back(case: Case) -> Found | None:
 
 
 def _nothing_to_replace(case: Case) -> Found | None:
-    if isinstance(case.change, Supersede) and case.replaced is None:
+    if isinstance(case.change, Supersede) and case.named is None:
         return Found("The memory it would replace isn't there.")
     return None
 
@@ -253,9 +280,16 @@ def _not_shown(case: Case) -> Found | None:
 
 
 def _another_thing(case: Case) -> Found | None:
-    if case.replaced is None or case.replacing != "no":
+    if case.named is None or case.replacing != "no":
         return None
-    return Found("It isn't about the memory it would replace.", case.replaced.id)
+    return Found("It isn't about the memory it would replace.", case.named.id)
+
+
+def _said_since(case: Case) -> Found | None:
+    old = case.named
+    if old is None or not case.said_before or case.replacing != "yes" or not old.usable:
+        return None
+    return Found("You said otherwise since.", old.id)
 
 
 # The rows that wait.
@@ -281,6 +315,11 @@ def _your_own(case: Case) -> Found | None:
 
 
 def _still_waiting(case: Case) -> Found | None:
+    old = case.named
+    if old is not None and case.said_before and case.replacing == "yes":
+        return Found(
+            f'You said otherwise since, and that still waits for you: "{old.text}".', old.id
+        )
     old = case.replaced
     if old is not None and not old.usable:
         return Found(f'It would replace what still waits for you: "{old.text}".', old.id)
@@ -297,9 +336,9 @@ def _changed_since(case: Case) -> Found | None:
 
 
 def _maybe_another_thing(case: Case) -> Found | None:
-    if case.replaced is None or case.replacing != "unsure":
+    if case.named is None or case.replacing != "unsure":
         return None
-    return Found(f'It may be about something else than "{case.replaced.text}".', case.replaced.id)
+    return Found(f'It may be about something else than "{case.named.text}".', case.named.id)
 
 
 def _enough_for_now(case: Case) -> Found | None:
@@ -330,6 +369,7 @@ DROPS: tuple[Row, ...] = (
     Row("the memory it would replace isn't there", _nothing_to_replace),
     Row("the memory it would replace wasn't shown", _not_shown),
     Row("the memory it would replace is about something else", _another_thing),
+    Row("you said otherwise since", _said_since),
 )
 OF_ITS_WORDS = tuple(
     row for row in DROPS if row.asks in (_somebody_else, _no_words, _sensitive, _order, _power)

@@ -39,12 +39,15 @@ _HANGUL = re.compile("[\uac00-\ud7a3]")
 class Grounding:
     """Whether a change rests on what was said; if not, why in the product's words.
 
-    `seq` is the message the quote stands in, 0 when it stands in none.
+    `seq` is the message the quote stands in, 0 when it stands in none. `clause` is the clause of
+    it that carries the memory, `aside` the other clauses of its sentence.
     """
 
     ok: bool
     reason: str = ""
     seq: int = 0
+    clause: str = ""
+    aside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,8 +70,8 @@ class _Place:
     later: tuple[_Clause, ...]
 
     @property
-    def sentence(self) -> str:
-        """The clauses of the sentence, parted by commas."""
+    def around(self) -> tuple[_Clause, ...]:
+        """All clauses of the sentence."""
         rest: list[_Clause] = []
         last = self.clauses[-1]
         for clause in self.later:
@@ -76,8 +79,12 @@ class _Place:
                 break
             rest.append(clause)
             last = clause
-        parts = (*self.earlier, *self.clauses, *rest)
-        return " ".join(f"{one.text}{',' if one.mark else ''}" for one in parts)
+        return (*self.earlier, *self.clauses, *rest)
+
+    @property
+    def sentence(self) -> str:
+        """The clauses of the sentence, parted by commas."""
+        return " ".join(f"{one.text}{',' if one.mark else ''}" for one in self.around)
 
     @property
     def hangs_on_a_question(self) -> bool:
@@ -106,7 +113,9 @@ def grounded(
         for place in _places(words, message.prose):
             why = _why_not(quote, text, place, message, said, meaning)
             if not why:
-                return Grounding(True, seq=message.seq)
+                bearing = _bearing(place.clauses, text)
+                aside = tuple(one.text for one in place.around if one is not bearing)
+                return Grounding(True, "", message.seq, bearing.text, aside)
             refused = refused or Grounding(False, why, message.seq)
     return refused or Grounding(False, "The words it rests on aren't in what you said.")
 

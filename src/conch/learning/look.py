@@ -39,6 +39,7 @@ from conch.learning.record import Decided, Moved, Part, Pointer, Record, Tried, 
 from conch.learning.reviewer import who_reads
 from conch.learning.said import said_of
 from conch.learning.understanding import Understood, steps_by_message, understand
+from conch.learning.when_said import when_said
 from conch.learning.worked import computer_facts
 
 WATCHED: tuple[Origin, ...] = ("own",)
@@ -239,6 +240,7 @@ class Look:
     def _facts_about_this_computer(self, stretch: Stretch) -> list[Change]:
         """Facts shown by the chat's steps that ran on this computer, in a folder of its."""
         folder = folder_is_here((*stretch.earlier, *stretch.events))
+        times = {event.seq: event.at for event in (*stretch.earlier, *stretch.events)}
         return [
             Add(
                 fact.text,
@@ -247,6 +249,7 @@ class Look:
                 "environment",
                 observed=True,
                 steps=(SeenStep(fact.failed, ok=False), SeenStep(fact.worked, ok=True)),
+                at=times.get(fact.worked_seq),
             )
             for fact in computer_facts(stretch, self._parts.host, folder)
         ]
@@ -259,6 +262,7 @@ class Look:
         events = (*stretch.earlier, *stretch.events)
         read = [step.output for turn in turns(events) for step in turn.steps if step.output]
         outputs = [*stretch.edited_outputs, *read]
+        memories = tuple(parts.memories.all())
         return World(
             chat=head.id,
             at=now,
@@ -266,7 +270,7 @@ class Look:
             watched=head.origin in WATCHED,
             said=said,
             taints=taints_in(events),
-            memories=tuple(parts.memories.all()),
+            memories=memories,
             never=tuple(parts.never.items()),
             shown=shown,
             applied_today=applied_on(parts.record.state.records.values(), now),
@@ -274,11 +278,12 @@ class Look:
             read_text=("\n".join(outputs)[-_READ_TEXT_AT_MOST:],),
             recent=tuple(
                 memory.text
-                for memory in parts.memories.all()
+                for memory in memories
                 if memory.chat == head.id and now - memory.created < timedelta(hours=1)
             ),
             host=parts.host,
             already=parts.already,
+            said_when=when_said(memories, parts.record.state.said_when, now),
         )
 
     def _decide_and_apply(
@@ -336,6 +341,7 @@ class Look:
                 for one in decided
                 if one.judged.decision.verdict == "seen_again"
             ),
+            said_when={one.says: one.said_at for one in decided if one.says and one.said_at},
             say=world.watched,
             engine=asked.engine,
             model=asked.model,

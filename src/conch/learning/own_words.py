@@ -83,8 +83,9 @@ def bring_back(parts: LearningParts, forgotten: Memory) -> Memory:
 
 
 def _save(parts: LearningParts, added: Added) -> None:
-    """Save the words, through the journal where they take the place of something."""
-    if added.retires or _was_taken_back(parts, added.text):
+    """Save the words, through the journal where they take the place of something, or are known:
+    the person says them anew."""
+    if added.retires or not added.file or _was_taken_back(parts, added.text):
         parts.record.write("added", added)
         _carry_out_at_once(parts, added)
     elif added.file:

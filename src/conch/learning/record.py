@@ -110,7 +110,11 @@ class Dropped(JournalEntry):
 
 
 class Decided(JournalEntry):
-    """What one look decided, with the bytes (as text) of each memory file it is to write."""
+    """What one look decided, with the bytes (as text) of each memory file it is to write.
+
+    `said_when` is when the words of each memory it wrote or saw again were said, where that is
+    known.
+    """
 
     look: str
     chat: str
@@ -121,6 +125,7 @@ class Decided(JournalEntry):
     files: dict[str, str] = {}
     dropped: tuple[Dropped, ...] = ()
     seen_again: tuple[str, ...] = ()
+    said_when: dict[str, datetime] = {}
     say: bool = False
     engine: str = ""
     model: str = ""

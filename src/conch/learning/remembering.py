@@ -177,6 +177,7 @@ class Remembering:
             trigger="tool",
             records=(record,),
             files={record.id: data.decode("utf-8")},
+            said_when={memory.id: now},
         )
         parts.record.write("decided", decided)
         apply_look(parts, decided)

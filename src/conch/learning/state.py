@@ -63,6 +63,8 @@ class LearningState:
     unfinished: dict[str, Intent] = field(default_factory=dict)
     overtaken: dict[str, tuple[str, ...]] = field(default_factory=dict)
     replaced_by_own: dict[str, str] = field(default_factory=dict)
+    said_when: dict[str, datetime] = field(default_factory=dict)
+    """When the words of a memory were last said, by memory, where that is known."""
     forgotten: set[str] = field(default_factory=set)
     unsaid: dict[str, list[str]] = field(default_factory=dict)
     switched_on: datetime | None = None
@@ -134,6 +136,10 @@ class LearningState:
         self.looks[decided.chat] = [*self.looks.get(decided.chat, ()), without_files]
         for record in decided.records:
             self.records[record.id] = record
+            if record.said_at is not None:
+                self._said(record.memory, record.said_at)
+        for memory, at in decided.said_when.items():
+            self._said(memory, at)
         for known in decided.seen_again:
             for record in list(self.records.values()):
                 if record.memory == known:
@@ -144,6 +150,9 @@ class LearningState:
             self.tried.pop(decided.chat, None)
         if decided.say and decided.records:
             self.unsaid[decided.chat] = [*self.unsaid.get(decided.chat, ()), decided.look]
+
+    def _said(self, memory: str, at: datetime) -> None:
+        self.said_when[memory] = max(self.said_when.get(memory, at), at)
 
     def _answered(self, answered: Answered) -> None:
         self.unfinished[answered.id] = answered
@@ -172,6 +181,7 @@ class LearningState:
         for open_one in self.unfinished:
             self.overtaken[open_one] = (*self.overtaken.get(open_one, ()), added.text)
         self.unfinished[added.id] = added
+        self._said(added.memory, added.at)
         self.replaced_by_own |= dict.fromkeys(added.retires, added.memory)
 
     def record_of_memory(self, memory: str) -> Record | None:

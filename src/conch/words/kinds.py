@@ -33,15 +33,20 @@ def another_of_its_kind(a: str, b: str) -> bool:
     )
 
 
+def kinds_named(part: str, text: str) -> dict[str, frozenset[int]]:
+    """What `part` of `text` names of each kind, as places in the lists of the text's language."""
+    return _members(part, lexicons(), text)
+
+
 @lru_cache(maxsize=16384)
-def _members(text: str, _of: tuple[Lexicon, ...]) -> dict[str, frozenset[int]]:
-    """The places, in their kind's list, of what `text` names."""
+def _members(text: str, _of: tuple[Lexicon, ...], within: str = "") -> dict[str, frozenset[int]]:
+    """The places, in their kind's list, of what `text` names; `within`: the text it is part of."""
     folded = fold(text)
     words = set(tokens(text))
     words |= {stem(word) for word in words if len(stem(word)) >= _least(word)}
     words |= {word[:place] for word in words if _HANGUL.match(word) for place in (2, 3)}
     found: dict[str, set[int]] = {}
-    for code in likely_languages(text) or ("en",):
+    for code in likely_languages(within or text) or ("en",):
         kinds, unspaced = _kinds().get(code, ({}, False))
         for kind, members in kinds.items():
             for place, forms in enumerate(members):
