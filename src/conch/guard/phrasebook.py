@@ -17,8 +17,8 @@ from conch.guard.characters import canonical
 from conch.words.cues import Hit, cue_words, is_boundary
 from conch.words.language import likely_language
 from conch.words.lexicon import from_lexicons, lexicons
+from conch.words.scripts import SCRIPTS
 
-_WITHOUT_BLANKS = frozenset({"Jpan", "Hans", "Hant", "Thai"})
 _MARK = re.compile(r"\.\.\.|(?<!\w)_(?!\w)|[()|*]|\s+|(?:(?!\.\.\.)[^()|*\s])+")
 _STOP = r"(?:[.,;:!?…¶।؟،؛。、，！？；：·()]|-{1,3}) "
 _WORD = rf"(?!{_STOP})\S+ "
@@ -96,7 +96,7 @@ def _listed(topic: str) -> list[tuple[str, str, str, bool]]:
             table = table.get(part, {}) if isinstance(table, dict) else {}
         for key in table if isinstance(table, dict) else ():
             if not key.endswith("_sentences"):
-                tight = lexicon.script in _WITHOUT_BLANKS
+                tight = lexicon.script in SCRIPTS
                 for phrase in lexicon.phrases(topic, key):
                     found.append((key, lexicon.code, phrase, tight))
     return found

@@ -19,6 +19,7 @@ from conch.words.likeness import closeness
 from conch.words.meaning import Meaning, cosines, whatever_the_language
 from conch.words.names import names
 from conch.words.negation import negated
+from conch.words.scripts import UNSPACED
 from conch.words.stems import same_word, stem
 from conch.words.tokens import function_words
 
@@ -30,7 +31,6 @@ BOTH_DENY = 0.42
 CLOSE_IN_ONE_PLACE = 0.39
 """The cosine of what stands in the one place where two statements differ. Both are set on the open
 `tests/cases/never*.jsonl`, and on pairs of memories that have nothing to do with each other."""
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _SAYS_SOMETHING = re.compile("[\u0e00-\u0e7f\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff]")
 _BETWEEN_WORDS = re.compile(r"[\s'’]+")
 
@@ -93,7 +93,7 @@ class Difference:
 
 
 def _difference(text: str, other: str) -> Difference:
-    if _UNSPACED.search(text) and _UNSPACED.search(other):
+    if UNSPACED.search(text) and UNSPACED.search(other):
         return _between_unspaced(text, other)
     ours, theirs = _words(text), _words(other)
     left = [at for at, word in enumerate(ours) if not _among(word, theirs)]

@@ -14,12 +14,12 @@ from conch.learning.slots import Filled, filled_slots
 from conch.words.fold import fold
 from conch.words.negation import negated
 from conch.words.numbers import in_digits, numbers
+from conch.words.scripts import UNSPACED
 from conch.words.stems import stem
 from conch.words.tokens import content_tokens
 
 _REMEMBERED = 65_536
 _WORD = re.compile("[^\\W\\d_]+|\\d+")
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def stated(text: str) -> Statement:
         for word in content_tokens(text)
         if word not in verbs
         and not word[:1].isdigit()
-        and not (counts and word in spelled and not _UNSPACED.match(word))
+        and not (counts and word in spelled and not UNSPACED.match(word))
     )
     marks = {hit.group for hit in in_its_language(phrases_in("learning.slots", words), text)}
     return Statement(
@@ -78,7 +78,7 @@ def starts(text: str) -> frozenset[str]:
     test of whether two texts can have anything to do with each other."""
     found: set[str] = set()
     for word in _WORD.findall(fold(text)):
-        if _UNSPACED.match(word):
+        if UNSPACED.match(word):
             found.update(word)
         else:
             found.add(stem(word)[:4])

@@ -20,11 +20,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from conch.words.fold import fold
+from conch.words.scripts import LETTERS as UNSPACED_LETTERS
 
-_SPACELESS = "\u0e00-\u0e7f\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_LETTERS = rf"(?:(?![{_SPACELESS}])[\w\u0900-\u0963\u0970-\u0dff\u0300-\u036f])"
+_LETTERS = rf"(?:(?![{UNSPACED_LETTERS}])[\w\u0900-\u0963\u0970-\u0dff\u0300-\u036f])"
 _TOKEN = re.compile(
-    rf"\d+(?:[.,:]\d+)+|{_LETTERS}+(?:'{_LETTERS}+)*|[{_SPACELESS}ー]"
+    rf"\d+(?:[.,:]\d+)+|{_LETTERS}+(?:'{_LETTERS}+)*|[{UNSPACED_LETTERS}ー]"
     "|[.,;:!?…¶।؟،؛。、，！？；：·()]|(?<= )-+(?= )"
     "|[\u2190-\u2bff\U0001f000-\U0001faff]"
 )

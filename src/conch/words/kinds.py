@@ -11,10 +11,10 @@ from functools import lru_cache
 from conch.words.fold import fold
 from conch.words.language import likely_languages
 from conch.words.lexicon import Lexicon, from_lexicons, lexicons
+from conch.words.scripts import SCRIPTS
 from conch.words.stems import stem
 from conch.words.tokens import tokens
 
-_UNSPACED = frozenset({"Jpan", "Hans", "Hant", "Thai"})
 _LEAST_STEM = 3
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 
@@ -65,7 +65,7 @@ def _kinds() -> dict[str, tuple[dict[str, tuple[frozenset[str], ...]], bool]]:
                 )
                 for kind in ("weekday", "month", "kin", "daytime")
             },
-            lexicon.script in _UNSPACED,
+            lexicon.script in SCRIPTS,
         )
         for lexicon in lexicons()
     }
@@ -73,7 +73,7 @@ def _kinds() -> dict[str, tuple[dict[str, tuple[frozenset[str], ...]], bool]]:
 
 def _forms(line: str, script: str) -> frozenset[str]:
     forms = {fold(form) for form in line.split()}
-    if script in _UNSPACED or script == "Kore":
+    if script in SCRIPTS or script == "Kore":
         return frozenset(forms)
     return frozenset(forms | {stem(form) for form in forms if len(stem(form)) >= _LEAST_STEM})
 

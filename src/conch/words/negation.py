@@ -7,9 +7,8 @@ import re
 from conch.words.fold import fold
 from conch.words.language import likely_language
 from conch.words.lexicon import from_lexicons, lexicons
+from conch.words.scripts import SCRIPTS
 from conch.words.tokens import spelled_out
-
-_UNSPACED = frozenset({"Jpan", "Hans", "Hant", "Thai"})
 
 
 def negated(text: str) -> bool:
@@ -45,7 +44,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         words = [fold(word) for word in lexicon.phrases("words", "negation")]
         if not words:
             continue
-        bounded = lexicon.script not in _UNSPACED
+        bounded = lexicon.script not in SCRIPTS
         found[lexicon.code] = _any_of(words, bounded)
         # Without a known language only words no other language uses for something else.
         anywhere.extend(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from conch.words.fold import fold
 from conch.words.lexicon import from_lexicons, lexicons
 from conch.words.phrase_sets import WORD, PhraseSet
+from conch.words.scripts import SCRIPTS
 from conch.words.tokens import spelled_out
-
-_UNSPACED = frozenset({"Jpan", "Hans", "Hant", "Thai"})
 
 
 def opposed(a: str, b: str) -> bool:
@@ -43,4 +42,4 @@ def _pairs() -> tuple[tuple[PhraseSet, PhraseSet], ...]:
 
 def _side(listed: str, script: str) -> PhraseSet:
     phrases = [fold(phrase) for phrase in listed.split(",")]
-    return PhraseSet((), phrases) if script in _UNSPACED else PhraseSet(phrases, ())
+    return PhraseSet((), phrases) if script in SCRIPTS else PhraseSet(phrases, ())

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 
 from conch.words.fold import fold
 from conch.words.lexicon import from_lexicons, lexicons
+from conch.words.scripts import SCRIPTS
 
 WORD = re.compile("[^\\W_]+(?:[\u0900-\u0963\u0300-\u036f]+[^\\W_]*)*")
-_UNSPACED_SCRIPTS = frozenset({"Jpan", "Hans", "Hant", "Thai"})
 _UNSPACED = re.compile("[\u3041-\u30ff\u3400-\u9fff\u0e01-\u0e4e]")
 _ATTACHING = re.compile("[\uac00-\ud7a3]")
 
@@ -103,6 +103,6 @@ def _built(topic: str, key: str, codes: tuple[str, ...]) -> PhraseSet:
     for lexicon in lexicons():
         if codes and lexicon.code not in codes:
             continue
-        into = unspaced if lexicon.script in _UNSPACED_SCRIPTS else spaced
+        into = unspaced if lexicon.script in SCRIPTS else spaced
         into.extend(fold(phrase) for phrase in lexicon.phrases(topic, key))
     return PhraseSet(spaced, unspaced)

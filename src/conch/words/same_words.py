@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from conch.words.fold import fold
 from conch.words.lexicon import Lexicon, from_lexicons, lexicons
 from conch.words.phrase_sets import WORD
+from conch.words.scripts import SCRIPTS
 
 Phrase = tuple[str, ...]
 
@@ -72,7 +73,7 @@ def _read(lexicon: Lexicon) -> SameWords:
     def phrases(key: str) -> frozenset[Phrase]:
         return frozenset(_words(phrase) for phrase in listed(key))
 
-    unspaced = lexicon.script in ("Jpan", "Hans", "Hant", "Thai")
+    unspaced = lexicon.script in SCRIPTS
     alike: dict[Phrase, Phrase] = {}
     replaced: list[tuple[str, str]] = []
     for line in lexicon.phrases("words.same", "alike"):
