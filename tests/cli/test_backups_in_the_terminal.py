@@ -107,6 +107,7 @@ def test_no_leaves_everything_as_it_was(backed_up, key):
         (("restore", "--undo"), "No restore can be undone."),
         (("restore", "7"), "There is no backup 7."),
         (("restore", "nowhere.tar"), "There is no file nowhere.tar."),
+        (("backup", "check"), "Which backup? Give its number or its file."),
         (("backup", "check", "/etc/hostname"), "This is no backup of Conch's."),
         (("backup", "setup", "--recipient", "age1x"), "That is no key backups can be made for."),
         (("backup", "setup", "--recipient", "x", "--folder", "/proc/x"), "can't be written to"),

@@ -103,10 +103,16 @@ def now() -> None:
 
 @backup.command()
 def check(
-    file: Annotated[str, typer.Argument(help="A backup's file, or its number in the list.")],
+    file: Annotated[str, typer.Argument(help="A backup's file, or its number in the list.")] = "",
     identity: IdentityFile = "",
 ) -> None:
     """Look into a backup, every byte of it, and say what restoring it would do. Changes nothing."""
+    if not file:
+        raise ConchError(
+            "Which backup? Give its number or its file.",
+            "Nothing was looked at.",
+            "conch backup list numbers them; the newest: conch backup check 1",
+        )
     must_be_the_person("Nothing was looked at.")
     path = _the_backup(file)
 
