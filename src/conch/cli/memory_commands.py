@@ -37,8 +37,15 @@ def search(
 
 @memory.command()
 def earlier(as_json: AsJson = False) -> None:
-    """What used to be true, and until when."""
-    _show(items("memory.earlier"), as_json, "Nothing was replaced yet.")
+    """What used to be true, and until when. restore has it back, forget --earlier removes it."""
+    found = items("memory.earlier")
+    _show(found, as_json, "Nothing was replaced yet.")
+    if found and not as_json:
+        end = _end(found[0])
+        out.print(
+            f"[dim]To have one back: conch memory restore {end} · "
+            f"to forget it: conch memory forget --earlier {end}[/]"
+        )
 
 
 def _show(found: list[dict[str, Any]], as_json: bool, none: str) -> None:
@@ -54,12 +61,29 @@ def _show(found: list[dict[str, Any]], as_json: bool, none: str) -> None:
 @memory.command()
 def add(
     text: Annotated[list[str], typer.Argument(help="One sentence about you.")],
-    kind: Annotated[str, typer.Option(help="fact, preference, project or person.")] = "fact",
+    kind: Annotated[
+        str, typer.Option(help="fact, preference, project or person; without it the words tell.")
+    ] = "",
 ) -> None:
     """Remember something, in your own words."""
     saved = one("memory.add", text=joined(text), kind=kind)
     show_memory(saved)
     _say_if_held(saved)
+    _say_what_it_replaces(saved)
+
+
+@memory.command()
+def restore(id: MemoryId) -> None:
+    """Have what used to be true back; what took its place is kept as what used to be true."""
+    back = one("memory.restore", id=id)
+    show_memory(back)
+    _say_if_held(back)
+    _say_what_it_replaces(back)
+
+
+def _say_what_it_replaces(saved: dict[str, Any]) -> None:
+    for old in saved.get("replaced", ()):
+        out.print(f"Replaces: {plain(old['text'])}. Undo with: conch memory restore {_end(old)}")
 
 
 @memory.command()

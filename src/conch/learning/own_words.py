@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from conch.learning.carrying import TRIED_AGAIN, disk_refused, said_by_the_disk
 from conch.learning.conflict import conflicting
 from conch.learning.parts import LearningParts
 from conch.learning.record import Added, Answered, Done, Forgot
+from conch.learning.statement import stated
 from conch.memory.consents import Consent
 from conch.memory.memories import clean_words
 from conch.memory.memory import Memory, MemoryKind
@@ -21,17 +23,19 @@ _TEXT_AT_MOST = 2_000
 _LENGTH = "A memory is 3 to 2,000 characters long."
 
 
-def add_own(parts: LearningParts, text: str, kind: MemoryKind) -> Memory:
+def add_own(parts: LearningParts, text: str, kind: MemoryKind | None = "fact") -> Memory:
     """Save the person's own words as a memory; gives it, held when the check holds it.
 
-    Learned memories it contradicts are retired, not deleted. Words that stood on the never-list
-    leave it: the person just said them. Raises ConchError, with nothing saved, when the text is too
-    short or too long, holds a secret, or the disk refuses it.
+    Without a `kind`, words that say what is preferred are a preference, others a fact. Learned
+    memories it contradicts are retired, not deleted. Words that stood on the never-list leave it:
+    the person just said them. Raises ConchError, with nothing saved, when the text is too short or
+    too long, holds a secret, or the disk refuses it.
     """
     text = " ".join(text.split())
     if not 3 <= len(text) <= _TEXT_AT_MOST:
         raise ConchError(_LENGTH, "Nothing was saved.")
     refuse_what_hides(text)
+    kind = kind or ("preference" if "exclusive" in stated(text).marks else "fact")
     memories = parts.memories.all()
     now = parts.home.clock.now()
     same_words = parts.already.may_be_same(text, memories)
@@ -57,6 +61,51 @@ def add_own(parts: LearningParts, text: str, kind: MemoryKind) -> Memory:
     except OSError as error:
         raise disk_refused(error, "Nothing was saved.") from error
     return parts.memories.get(memory.id) or memory
+
+
+def restore(parts: LearningParts, memory_id: str) -> tuple[Memory, tuple[Memory, ...]]:
+    """Have what used to be true back as it was, from its copy and through the check.
+
+    What took its place, and what else in use cannot be true beside it, is kept among what used to
+    be true in its turn. Gives the memory and those. Raises ConchError, with nothing changed, when
+    there is no such copy or the disk refuses it.
+    """
+    copies = {one.id: one for one in parts.memories.earlier()}
+    copy = copies.get(memory_id)
+    if copy is None:
+        raise ConchError(
+            "There is no such earlier memory.",
+            "Nothing changed.",
+            "conch memory earlier lists them.",
+        )
+    usable = {one.id: one for one in parts.memories.usable()}
+    going: dict[str, Memory] = {}
+    by = copy.superseded_by
+    while by in copies and by != memory_id:
+        by = copies.pop(by).superseded_by
+    if by in usable:
+        going[by] = usable[by]
+    left = [one for one in usable.values() if one.id not in going]
+    while (other := conflicting(copy.text, left, parts.meaning, parts.already)) is not None:
+        going[other.id] = other
+        left.remove(other)
+    added = Added(
+        id=new_id("added"),
+        at=parts.home.clock.now(),
+        memory=memory_id,
+        text=copy.text,
+        retires={one.id: one.words_hash for one in going.values()},
+        restores=True,
+    )
+    try:
+        _save(parts, added)
+    except OSError as error:
+        raise disk_refused(error, "It is still among what used to be true.") from error
+    memory = parts.memories.get(memory_id)
+    if memory is None:
+        raise ConchError("Its copy is gone by now.", "Nothing else changed.")
+    gone = tuple(one for one in going.values() if parts.memories.get(one.id) is None)
+    return memory, gone
 
 
 def bring_back(parts: LearningParts, forgotten: Memory) -> Memory:
@@ -99,6 +148,9 @@ def carry_out_added(parts: LearningParts, added: Added) -> None:
     or gave other words retires nothing. Raises OSError when the disk refuses; it stays open then.
     """
     memories = parts.memories
+    if added.restores and memories.get(added.memory) is None:
+        with contextlib.suppress(ConchError):  # The copy is gone by now: then nothing comes back.
+            memories.unretire(added.memory)
     if added.file and added.memory not in parts.record.state.forgotten:
         memories.write_planned(added.memory, added.file.encode("utf-8"))
     memory = memories.get(added.memory)

@@ -15,7 +15,7 @@ from conch.learning.answers import AnswerResult, Answers
 from conch.learning.asking import count_what_was_cut_off
 from conch.learning.look import Look
 from conch.learning.outcomes import LookResult
-from conch.learning.own_words import add_own, bring_back, edit_own
+from conch.learning.own_words import add_own, bring_back, edit_own, restore
 from conch.learning.parts import LearningParts
 from conch.learning.record import Pointer, Record, Trigger
 from conch.learning.recovery import (
@@ -152,8 +152,13 @@ class QuietLearning:
         with self.parts.carrying:
             self._answers.forget_unrecorded(memory)
 
-    def add_own(self, text: str, kind: MemoryKind = "fact") -> Memory:
-        """Save a memory in the person's own words."""
+    def restore(self, memory_id: str) -> tuple[Memory, tuple[Memory, ...]]:
+        """Have what used to be true back; gives it, and what it takes the place of."""
+        with self.parts.carrying:
+            return restore(self.parts, memory_id)
+
+    def add_own(self, text: str, kind: MemoryKind | None = "fact") -> Memory:
+        """Save a memory in the person's own words; without a `kind` its words tell it."""
         with self.parts.carrying:
             return add_own(self.parts, text, kind)
 

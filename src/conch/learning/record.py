@@ -169,7 +169,8 @@ class Added(JournalEntry):
 
     `file` holds the memory's file as text, "" when a memory says so already. `retires` names the
     memories that go, each with the hash of its words. `at` is when they said it: what they take
-    back later counts for more.
+    back later counts for more. `restores`: the memory is a copy of what used to be true, and comes
+    back as it was.
     """
 
     id: str
@@ -178,6 +179,7 @@ class Added(JournalEntry):
     text: str
     file: str = ""
     retires: dict[str, str] = {}
+    restores: bool = False
 
 
 class Done(JournalEntry):

@@ -182,6 +182,7 @@ class LearningState:
             self.overtaken[open_one] = (*self.overtaken.get(open_one, ()), added.text)
         self.unfinished[added.id] = added
         self._said(added.memory, added.at)
+        self.replaced_by_own.pop(added.memory, None)
         self.replaced_by_own |= dict.fromkeys(added.retires, added.memory)
 
     def record_of_memory(self, memory: str) -> Record | None:

@@ -10,7 +10,7 @@ from conch.cli.verbs.table import Items, Verb, flag, memory_item, text, the_memo
 from conch.home.errors import ConchError
 from conch.home.off_loop import off_loop
 from conch.memory.memories import clean_words
-from conch.memory.memory import MemoryKind, words_hash
+from conch.memory.memory import Memory, MemoryKind, words_hash
 
 _KINDS: tuple[MemoryKind, ...] = ("fact", "preference", "project", "person")
 
@@ -37,13 +37,48 @@ async def earlier(conch: Conch, args: dict[str, Any]) -> Items:
 
 
 async def add(conch: Conch, args: dict[str, Any]) -> Items:
-    """Add a memory in the person's own words."""
-    kind = text(args, "kind", "fact")
-    if kind not in _KINDS:
-        raise ConchError(f"“{kind}” is no kind of memory.", "Nothing was saved.", ", ".join(_KINDS))
+    """Add a memory in the person's own words; `replaced` are those it took the place of."""
+    given = text(args, "kind", "")
+    kind: MemoryKind | None = next((one for one in _KINDS if one == given), None)
+    if given and kind is None:
+        raise ConchError(
+            f"“{given}” is no kind of memory.", "Nothing was saved.", ", ".join(_KINDS)
+        )
     words = text(args, "text")
+    before = {one.id for one in conch.memories.earlier()}
     memory = await off_loop(lambda: conch.learning.add_own(words, kind))
-    yield memory_item(memory)
+    replaced = [
+        memory_item(one)
+        for one in conch.memories.earlier()
+        if one.superseded_by == memory.id and one.id not in before
+    ]
+    yield {**memory_item(memory), "replaced": replaced}
+
+
+async def restore(conch: Conch, args: dict[str, Any]) -> Items:
+    """Have what used to be true back; `replaced` are those it takes the place of."""
+    copy = _the_copy(conch, text(args, "id"))
+    memory, gone = await off_loop(lambda: conch.learning.restore(copy.id))
+    yield {**memory_item(memory), "replaced": [memory_item(one) for one in gone]}
+
+
+def _the_copy(conch: Conch, reference: str) -> Memory:
+    """What used to be true with this id, or the only one whose id ends so. Raises ConchError."""
+    copies = conch.memories.earlier()
+    found = [one for one in copies if one.id == reference]
+    found = found or [one for one in copies if len(reference) >= 4 and one.id.endswith(reference)]
+    if len(found) == 1:
+        return found[0]
+    if not found and any(one.id.endswith(reference) for one in conch.memories.all()):
+        raise ConchError(
+            f"“{reference}” is not among what used to be true: it is remembered now.",
+            "Nothing changed.",
+            f"To remove it: conch memory forget {reference}",
+        )
+    many = "fits more than one earlier memory" if found else "is no earlier memory"
+    raise ConchError(
+        f"“{reference}” {many}.", "Nothing changed.", "conch memory earlier lists them."
+    )
 
 
 async def edit(conch: Conch, args: dict[str, Any]) -> Items:
@@ -71,11 +106,9 @@ async def forget(conch: Conch, args: dict[str, Any]) -> Items:
     """Forget a live memory, or with `earlier` a copy of what used to be true."""
     reference = text(args, "id")
     if flag(args, "earlier"):
-        found = [one for one in conch.memories.earlier() if one.id.endswith(reference)]
-        if len(found) != 1:
-            raise ConchError("There is no such earlier memory.", do="conch memory earlier")
-        conch.learning.forget_earlier(found[0].id)
-        yield memory_item(found[0])
+        copy = _the_copy(conch, reference)
+        conch.learning.forget_earlier(copy.id)
+        yield memory_item(copy)
         return
     memory = conch.learning.forget_memory(the_memory(conch, reference).id)
     yield memory_item(memory)
@@ -96,6 +129,7 @@ VERBS: dict[str, Verb] = {
     "memory.search": search,
     "memory.earlier": earlier,
     "memory.add": add,
+    "memory.restore": restore,
     "memory.edit": edit,
     "memory.keep": keep,
     "memory.forget": forget,

@@ -78,6 +78,16 @@ def the_memory(conch: Conch, reference: str) -> Memory:
     found = found or [
         memory for memory in memories if len(reference) >= 4 and memory.id.endswith(reference)
     ]
+    if not found and len(reference) >= 4:
+        for copy in conch.memories.earlier():
+            if copy.id.endswith(reference):
+                short = copy.id[-6:]
+                raise ConchError(
+                    f"“{reference}” is what used to be true: “{shown(copy).text}”.",
+                    "Nothing was done.",
+                    f"To have it back: conch memory restore {short}. "
+                    f"To forget it: conch memory forget --earlier {short}",
+                )
     return _only(found, reference, "memory", "conch memory list shows them.")
 
 
