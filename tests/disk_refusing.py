@@ -22,7 +22,7 @@ def refusing(monkeypatch, error: Callable[[Path], OSError]):
             raise error(path)
 
         monkeypatch.setattr(
-            files, "remove", lambda path: no(path) if removing(path) else REMOVE(path)
+            files, "remove", lambda path, *rest: no(path) if removing(path) else REMOVE(path, *rest)
         )
         for module in (files, store):
             monkeypatch.setattr(

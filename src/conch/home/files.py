@@ -93,11 +93,37 @@ def move(path: Path, to: Path) -> None:
         sync_folder(path.parent)
 
 
-def remove(path: Path) -> None:
-    """Remove a file, on disk when this returns. One that is not there is no error."""
+class ChangedMeanwhile(OSError):
+    """A file holds something else than what was read of it: somebody saved it meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__("its file was changed at this moment")
+
+
+def remove(path: Path, as_read: bytes | None = None) -> None:
+    """Remove a file, on disk when this returns. One that is not there is no error.
+
+    With `as_read` only while it holds exactly that: it is looked at under another name, which
+    nobody saves to. Raises ChangedMeanwhile else, with the file as it is now.
+    """
     with contextlib.suppress(FileNotFoundError):
-        path.unlink()
+        if as_read is None:
+            path.unlink()
+        else:
+            _remove_as_read(path, as_read)
         sync_folder(path.parent)
+
+
+def _remove_as_read(path: Path, as_read: bytes) -> None:
+    aside = path.with_name(f"{path.stem}.going{path.suffix}")
+    path.rename(aside)
+    if aside.read_bytes() == as_read:
+        aside.unlink()
+        return
+    # Saved once more since, it stays under the other name: neither of the two is lost.
+    if not path.exists():
+        aside.rename(path)
+    raise ChangedMeanwhile
 
 
 def set_aside(path: Path, clock: Clock) -> Path:

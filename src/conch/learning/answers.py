@@ -165,6 +165,8 @@ class Answers:
             raise disk_refused(error, f"For now {stays}") from error
         if done.refused:
             raise disk_refused(done.refused, f"Nothing changed: {stays}")
+        if done.given_up:
+            raise _changed_at_this_moment(stays)
 
     def _conflicting(self, record: Record, memory: Memory) -> Memory | None:
         """The memory in use that keeping this one would replace or stand beside untrue, if any."""
@@ -230,11 +232,7 @@ class Answers:
         if done.refused:
             raise disk_refused(done.refused, f"Nothing changed: {stays}")
         if done.given_up:
-            raise ConchError(
-                "Its file changed at this moment, so your answer was not carried out.",
-                kept=f"Nothing changed: {stays}",
-                do="Look at it again and answer once more.",
-            )
+            raise _changed_at_this_moment(stays)
         return ""
 
     def _record(self, record_id: str) -> Record:
@@ -374,4 +372,12 @@ class Answers:
 def _stays_too(other: Memory) -> str:
     return (
         f"“{other.text}” says otherwise and stays too. To remove it: conch memory forget {other.id}"
+    )
+
+
+def _changed_at_this_moment(stays: str) -> ConchError:
+    return ConchError(
+        "Its file changed at this moment, so your answer was not carried out.",
+        kept=f"Nothing changed: {stays}",
+        do="Look at it again and answer once more.",
     )

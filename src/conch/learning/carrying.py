@@ -7,11 +7,12 @@ record then stands as it stood before, so that what is said of a memory is what 
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from conch.chats.events import LearningDecided, MemoryDecided
 from conch.home.errors import ConchError
+from conch.home.files import ChangedMeanwhile
 from conch.learning.never import CameFrom
 from conch.learning.parts import LearningParts
 from conch.learning.record import STANDING, Answered, Done, Forgot
@@ -46,6 +47,8 @@ def carry_out(parts: LearningParts, intent: Answered) -> CarriedOut:
         done = _kept(parts, intent) if intent.answer == "kept" else _taken_back(parts, intent)
     except OSError as error:
         done = _as_it_was(parts, intent, error)
+        if isinstance(error, ChangedMeanwhile):
+            done = replace(done, refused="")
     if not done.given_up:
         _tell_the_chat(parts, intent)
     parts.record.write("done", Done(id=intent.id, given_up=done.given_up, restored=done.restored))
@@ -155,7 +158,8 @@ def carry_out_forget(parts: LearningParts, intent: Forgot) -> CarriedOut:
     except OSError as error:
         if not is_there(parts, intent):
             raise
-        done = CarriedOut(given_up=True, refused=said_by_the_disk(error))
+        changed = isinstance(error, ChangedMeanwhile)
+        done = CarriedOut(given_up=True, refused="" if changed else said_by_the_disk(error))
     parts.record.write("done", Done(id=intent.id, given_up=done.given_up))
     return done
 

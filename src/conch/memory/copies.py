@@ -21,6 +21,11 @@ _TAIL = re.compile(
     re.MULTILINE,
 )
 
+_OURS = rb"[\"']?(?:sealBefore|invalidAt|supersededBy|fileName)[\"']?[ \t]*:"
+_OWN = re.compile(rb"^((?:own-)*" + _OURS + rb")", re.MULTILINE)
+"""Keys of the person's own that are called as those of a copy: they stand as "own-…" in it."""
+_OWN_AGAIN = re.compile(rb"^own-((?:own-)*" + _OURS + rb")", re.MULTILINE)
+
 _FILE_NAME = re.compile(rb"^fileName: (?P<name>[^\n]+)\n", re.MULTILINE)
 
 
@@ -34,7 +39,8 @@ def copy_of(
     start, end = front_span(data)
     if not start:
         raise Unreadable("it has no front matter")
-    head = re.sub(rb"^seal:", b"sealBefore:", data[start:end], flags=re.MULTILINE)
+    head = _OWN.sub(rb"own-\1", data[start:end])
+    head = re.sub(rb"^seal:", b"sealBefore:", head, flags=re.MULTILINE)
     added = f"invalidAt: {iso(invalid_at)}\n"
     if superseded_by:
         added += f"supersededBy: {superseded_by}\n"
@@ -50,7 +56,8 @@ def original_of(copy: bytes) -> bytes:
     tail = _TAIL.search(copy, start, end) if start else None
     if tail is None:
         raise Unreadable("it is not in the form of a copy of an earlier memory")
-    return copy[: tail.start()] + b"seal:" + tail["seal"] + b"\n" + copy[end:]
+    head = copy[:start] + _OWN_AGAIN.sub(rb"\1", copy[start : tail.start()])
+    return head + b"seal:" + tail["seal"] + b"\n" + copy[end:]
 
 
 def sealed_original_of(copy: bytes, seal: Seal) -> bytes:

@@ -343,14 +343,15 @@ class Memories:
     def remove(self, memory_id: str) -> bytes:
         """Remove a live memory, with copies of its file that say the same; gives its bytes.
 
-        b"" when it is gone already.
+        b"" when it is gone already. Raises ChangedMeanwhile when its file was saved by hand in
+        between; it stays then.
         """
         with self._lock:
             data = self.raw(memory_id)
             path, memory = self._shelf.path(memory_id), self._shelf.get(memory_id)
             if path is not None and memory is not None:
                 self._retiring.take_out_twins(memory_id, lambda twin: _says(twin, memory))
-                files.remove(path)
+                files.remove(path, data)
                 self._shelf.refresh()
                 self.index.forget(memory)
             return data

@@ -45,13 +45,16 @@ class Retiring:
         self._shelf = shelf
 
     def retire(self, memory_ids: Sequence[str], invalid_at: datetime, superseded_by: str) -> None:
-        """Move live memories to what used to be true. Raises OSError with none of them moved."""
+        """Move live memories to what used to be true. Raises OSError with none of them moved: the
+        disk refused, or a file was saved by hand in between (ChangedMeanwhile)."""
         moves: dict[str, _Move] = {}
         for memory_id in memory_ids:
             path = self._shelf.path(memory_id)
             if path is None:
                 continue
             data = files.read_bytes(path)
+            if not data:
+                continue  # Deleted by hand at this moment: there is nothing to keep.
             name = "" if path.stem == memory_id else path.name
             copy = copy_of(data, invalid_at, superseded_by, self._home.seal, name)
             moves[memory_id] = _Move(path, data, self._shelf.new_copy_path(memory_id, data), copy)
@@ -119,7 +122,7 @@ class Retiring:
                     files.write_atomic(move.to, move.new)
             then()
             for move in moves:
-                files.remove(move.old)
+                files.remove(move.old, move.data)
         except OSError:
             for move in moves:
                 with contextlib.suppress(OSError):
