@@ -74,10 +74,10 @@ async def test_an_answer_carried_out_by_two_at_once_happens_once(living, monkeyp
     record = await learned(living, *CORRECTION)
     held = Held()
 
-    def remove(path):
+    def remove(path, *rest):
         if path.parent == living.home.memory:
             held.by()
-        REMOVE(path)
+        REMOVE(path, *rest)
 
     monkeypatch.setattr(files, "remove", remove)
     parts = living.conch.parts
@@ -129,7 +129,7 @@ async def test_an_answer_waits_while_what_was_put_back_is_made_the_persons(livin
 async def test_the_loop_goes_on_while_the_sweep_waits_for_the_disk(living, monkeypatch):
     record = await learned(living, *CORRECTION)
 
-    def dies(path):
+    def dies(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(files, "remove", dies)
@@ -137,9 +137,9 @@ async def test_the_loop_goes_on_while_the_sweep_waits_for_the_disk(living, monke
         living.conch.learning.undo(record.id)
     held = Held()
 
-    def remove(path):
+    def remove(path, *rest):
         held.by()
-        REMOVE(path)
+        REMOVE(path, *rest)
 
     monkeypatch.setattr(files, "remove", remove)
     sweeping = asyncio.create_task(living.conch.learning.sweep.once())

@@ -32,7 +32,7 @@ async def twice_replaced(living):
     porto = await learned(living, "By the way, I moved to Porto.")
     living.keep(porto.id)
     assert living.memories == ["Lives in Porto"]
-    assert [one.text for one in living.conch.memories.copies(berlin.memory)] == [
+    assert [one.text for one in living.conch.memories.old_copies.of(berlin.memory)] == [
         "Lives in Rome",
         "Lives in Berlin",
     ]
@@ -54,7 +54,9 @@ async def test_undo_gives_back_the_one_that_was_replaced(living):
     berlin, porto = await twice_replaced(living)
     assert living.conch.learning.undo(porto.id).note == "Back as it was: Lives in Rome"
     assert living.memories == ["Lives in Rome"]
-    assert [one.text for one in living.conch.memories.copies(berlin.memory)] == ["Lives in Berlin"]
+    assert [one.text for one in living.conch.memories.old_copies.of(berlin.memory)] == [
+        "Lives in Berlin"
+    ]
     assert broken_promises(living.folder) == []
 
 
@@ -143,7 +145,9 @@ async def test_what_was_forgotten_is_not_given_back_in_the_shape_of_an_older_cop
     living.conch.learning.forget_earlier(berlin.memory)
     living.conch.learning.undo(porto.id)
     assert living.memories == []
-    assert [one.text for one in living.conch.memories.copies(berlin.memory)] == ["Lives in Berlin"]
+    assert [one.text for one in living.conch.memories.old_copies.of(berlin.memory)] == [
+        "Lives in Berlin"
+    ]
     assert broken_promises(living.folder) == []
 
 
@@ -159,7 +163,11 @@ async def test_a_forget_cut_off_anywhere_removes_that_copy_alone(living, monkeyp
         living.conch.learning.forget_earlier(berlin.memory)
     monkeypatch.setattr(files, "remove", remove)
     living.start()
-    assert [one.text for one in living.conch.memories.copies(berlin.memory)] == ["Lives in Berlin"]
+    assert [one.text for one in living.conch.memories.old_copies.of(berlin.memory)] == [
+        "Lives in Berlin"
+    ]
     living.start()
-    assert [one.text for one in living.conch.memories.copies(berlin.memory)] == ["Lives in Berlin"]
+    assert [one.text for one in living.conch.memories.old_copies.of(berlin.memory)] == [
+        "Lives in Berlin"
+    ]
     assert broken_promises(living.folder) == []

@@ -138,7 +138,7 @@ def test_forget_removes_every_copy_of_the_memory_and_no_other(
     put("m_2", "Drinks tea")
     put("m_3", "Works in Graz")
     memories.retire("m_2", ENDED, "m_9")
-    memories.forget_earlier("m_1")
+    memories.old_copies.forget("m_1")
     assert [one.text for one in memories.earlier()] == ["Drinks tea"]
     assert [path.name for path in home.superseded.iterdir()] == ["m_2.md"]
     assert [one.text for one in memories.all()] == ["Works in Graz"]
@@ -192,7 +192,7 @@ def test_one_that_went_another_time_or_says_something_else_stays_where_it_is(
 def test_one_of_them_that_was_forgotten_stays_forgotten(
     memories: Memories, together: dict[str, bytes]
 ) -> None:
-    memories.forget_earlier("m_2")
+    memories.old_copies.forget("m_2")
     memories.unretire("m_1")
     assert {one.id for one in memories.all()} == {"m_1", "m_3", "m_9"}
 

@@ -174,9 +174,9 @@ def test_a_missing_copy_is_said_and_nothing_changes(
 def test_forget_removes_a_copy_and_touches_nothing_live(
     home: Home, memories: Memories, moved: bytes
 ) -> None:
-    memories.forget_earlier("m_1")
-    memories.forget_earlier("m_1")
-    memories.forget_earlier("m_2")
+    memories.old_copies.forget("m_1")
+    memories.old_copies.forget("m_1")
+    memories.old_copies.forget("m_2")
     assert memories.earlier() == []
     assert [memory.id for memory in memories.all()] == ["m_2"]
 

@@ -198,7 +198,7 @@ def test_half_retired_the_old_one_is_still_true(
     put()
     before = (home.memory / "m_1.md").read_bytes()
     with monkeypatch.context() as patch:
-        patch.setattr(files, "remove", lambda path: (_ for _ in ()).throw(Killed))
+        patch.setattr(files, "remove", lambda *_: (_ for _ in ()).throw(Killed))
         with pytest.raises(Killed):
             Memories(home, clock).retire("m_1", ENDED, "m_2")
     memories = Memories(home, clock)

@@ -149,7 +149,7 @@ class Answers:
             id=new_id("forgot"),
             memory=memory.id,
             earlier=earlier,
-            copy_hash=self._parts.memories.copy_hash(memory.id) if earlier else "",
+            copy_hash=self._parts.memories.old_copies.hash_of_shown(memory.id) if earlier else "",
             text=memory.text if never else "",
         )
         stays = "it is kept among what used to be true." if earlier else "it is still there."
@@ -317,7 +317,7 @@ class Answers:
         before = record.before
         if not before or self._parts.memories.get(before) is not None:
             return ""
-        copies = self._parts.memories.copies(before)
+        copies = self._parts.memories.old_copies.of(before)
         readable = [copy for copy in copies if copy is not None]
         if readable and self._took_its_place(record, readable[0].superseded_by):
             return ""  # Then it is that one's to give back.

@@ -170,7 +170,7 @@ def remove_forgotten(parts: LearningParts, intent: Forgot) -> None:
     The file first: words whose memory the disk would not remove are not on the list.
     """
     if intent.earlier:
-        parts.memories.forget_earlier(intent.memory, intent.copy_hash)
+        parts.memories.old_copies.forget(intent.memory, intent.copy_hash)
     else:
         parts.memories.remove(intent.memory)
     if intent.text and not _said_since(parts, intent):
@@ -187,7 +187,7 @@ def is_there(parts: LearningParts, intent: Forgot) -> bool:
     """Whether what is to be forgotten is there still."""
     if not intent.earlier:
         return parts.memories.get(intent.memory) is not None
-    return parts.memories.has_copy(intent.memory, intent.copy_hash)
+    return parts.memories.old_copies.has(intent.memory, intent.copy_hash)
 
 
 def was_taken_back(parts: LearningParts, memory: str) -> bool:

@@ -7,9 +7,8 @@ that can be carried on: what is new is on disk before what is old is moved.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +24,7 @@ from conch.memory.consents import Consent, Consents
 from conch.memory.document import Unreadable
 from conch.memory.export import as_json, to_markdown
 from conch.memory.memory import Memory, MemorySource, words_hash
+from conch.memory.old_copies import OldCopies
 from conch.memory.ranking import Hit
 from conch.memory.reading import same_words
 from conch.memory.retiring import Retiring
@@ -60,6 +60,7 @@ class Memories:
         self._shelf = Shelf(home, self.index, writes=writes)
         self._retiring = Retiring(home, clock, self._shelf)
         self._lock = threading.RLock()
+        self.old_copies = OldCopies(self._shelf, self.index, self._lock)
 
     # Reading
 
@@ -356,57 +357,6 @@ class Memories:
                 self.index.forget(memory)
             return data
 
-    def copies(self, memory_id: str) -> list[Memory | None]:
-        """The copies of what used to be true of this id, the latest first, those held too.
-
-        None for each that can't be read; they come last.
-        """
-        with self._lock:
-            self.refresh()
-            return list(self._shelf.copies(memory_id).values())
-
-    def copy_hash(self, memory_id: str) -> str:
-        """SHA-256 of the bytes of the copy that `earlier` shows of this id, "" for none."""
-        with self._lock:
-            self.refresh()
-            filed = self._shelf.shown_copy(memory_id)
-            return _hash_of(filed.path) if filed is not None else ""
-
-    def has_copy(self, memory_id: str, copy_hash: str) -> bool:
-        """Whether a copy of this id with these bytes is there; "": any at all."""
-        with self._lock:
-            self.refresh()
-            return any(
-                not copy_hash or _hash_of(path) == copy_hash
-                for path in self._shelf.copies(memory_id)
-            )
-
-    def forget_earlier(self, memory_id: str, copy_hash: str = "") -> None:
-        """Remove the copy of what used to be true with these bytes ("": every one of this id).
-
-        Nothing live is touched.
-        """
-        with self._lock:
-            self.refresh()
-            copies = self._shelf.copies(memory_id)
-            self._remove_copies(
-                {
-                    path: memory
-                    for path, memory in copies.items()
-                    if not copy_hash or _hash_of(path) == copy_hash
-                }
-            )
-
-    def _remove_copies(self, copies: Mapping[Path, Memory | None]) -> None:
-        for path, memory in copies.items():
-            files.remove(path)
-            self._shelf.refresh()
-            left = memory is not None and (
-                self._shelf.path(memory.id) or self._shelf.copy_path(memory.id)
-            )
-            if memory is not None and not left:
-                self.index.forget(memory)
-
     def _must_get(self, memory_id: str) -> Memory:
         memory = self.get(memory_id)
         if memory is None:
@@ -424,10 +374,6 @@ def clean_words(text: str) -> str:
     """A memory's words as they are stored: without outer blanks and half characters."""
     text = text.encode("utf-8", "replace").decode("utf-8")
     return text.replace("\r\n", "\n").replace("\r", "\n").strip()
-
-
-def _hash_of(path: Path) -> str:
-    return hashlib.sha256(files.read_bytes(path)).hexdigest()
 
 
 def _says(data: bytes, memory: Memory) -> bool:
