@@ -9,6 +9,8 @@ it is shown to the model with the words, and retires nothing by itself.
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from itertools import takewhile
+from operator import itemgetter
 from typing import Literal
 
 from conch.guard.phrasebook import in_its_language, phrases_in, read_words
@@ -150,19 +152,19 @@ def _only_described_alike(new: str, old: str, meaning: Meaning | None) -> bool:
 
 
 def _described(text: str, other: str, languages: Set[str | None]) -> str:
-    """What stands, in `text`, right behind its last word that `other` has too and is not in
-    `other`: "chocolate" after "dark"; "" when that word itself is what both are about."""
+    """What stands, in `text`, right behind a word that `other` has too and is not in `other`:
+    "chocolate" after "dark"; "" when there is nothing such."""
     words = [word for word in read_words(text) if not is_boundary(word)]
     if languages & _THING_FIRST:
         words.reverse()
     weighty, theirs = set(content_tokens(text)), {stem(word) for word in content_tokens(other)}
     verbs = stated(text).verbs
-    at = len(words)
-    while at and words[at - 1] in weighty and stem(words[at - 1]) not in theirs | verbs:
-        at -= 1
-    found = words[at:]
-    shared = at > 0 and words[at - 1] in weighty and stem(words[at - 1]) in theirs - verbs
-    return " ".join(found) if found and shared else ""
+    shared = [word in weighty and stem(word) in theirs - verbs for word in words]
+    own = [word in weighty and stem(word) not in theirs | verbs for word in words]
+    start = next((at for at in range(1, len(words)) if own[at] and shared[at - 1]), len(words))
+    return " ".join(
+        word for word, _ in takewhile(itemgetter(1), zip(words[start:], own[start:], strict=True))
+    )
 
 
 def _of_another(a: Statement, b: Statement) -> bool:
