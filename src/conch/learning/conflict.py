@@ -126,7 +126,7 @@ def replacing(
     if _of_another(ours, theirs):
         return "beside"
     near = _nearness(ours, theirs, new, old, meaning)
-    if near != "no" and other_person(new, old):
+    if near == "yes" and other_person(new, old):
         return "beside"
     if near != "yes":
         return "unsure" if near == "unsure" or _names(words, theirs) else "no"
