@@ -117,7 +117,7 @@ class Answers:
             raise ConchError("This one doesn't wait for an answer.", kept="Nothing changed.", do="")
         memory = self._live(record)
         beside = self._conflicting(record, memory)
-        if beside is not None:
+        if beside is not None and not _changed_since(memory, beside):
             self._must_be_said_last(memory, beside)
         kept, data = self._parts.memories.plan_kept(memory.id, consent)
         retires, note = self._retires(memory, beside)
@@ -367,6 +367,11 @@ class Answers:
         if not old.usable:
             return f"Back, but waiting for you: {shown(old).text}"
         return f"Back as it was: {old.text}"
+
+
+def _changed_since(memory: Memory, other: Memory) -> bool:
+    """Whether `other` is what `memory` would replace, in other words than its card showed."""
+    return other.id == memory.replaces and other.words_hash != memory.replaces_hash
 
 
 def _stays_too(other: Memory) -> str:

@@ -119,7 +119,14 @@ class Case:
 
     @cached_property
     def said_before(self) -> bool:
-        """Whether the words were said before those of the memory they speak of."""
+        """Whether the words were said before those of the memory they speak of.
+
+        One that changed since it was shown is the person's to compare (`_changed_since`).
+        """
+        shown = self.situation.shown or {}
+        named = self.named
+        if named is not None and shown.get(named.id, named.words_hash) != named.words_hash:
+            return False
         said = self.change.at if isinstance(self.change, Add) and self.observed else None
         if self.rests_on is not None:
             said = self.rests_on.at
