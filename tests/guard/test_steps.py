@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from conch.guard.permissions import Permissions
 from conch.guard.protected import Places, holds_keys, why_protected
-from conch.guard.steps import ROW_NAMES, Circumstances, AskedStep, could_carry_data, decide
+from conch.guard.steps import ROW_NAMES, AskedStep, Circumstances, could_carry_data, decide
 from conch.guard.taints import Taint
 
 HOME = "/home/ana/.conch"

@@ -18,6 +18,7 @@ from conch.learning.changes import Said
 from conch.learning.frames import TAKEN_BACK, not_meant, taken_back
 from conch.learning.opposites import takes_what_was_refused
 from conch.learning.says_more import says_more
+from conch.learning.tense import only_once
 from conch.words.cues import cue_words, is_boundary
 from conch.words.language import likely_language
 from conch.words.lexicon import from_lexicons, phrases
@@ -226,6 +227,8 @@ def _why_not(
     if "asked" in groups or ("asked_first" in left_out and "?" in bearing.mark):
         return "You were asking, not saying it."
     if "past" in groups and "past" not in text_groups and not negated(text):
+        return "You said it of the past."
+    if only_once(bearing.text, text):
         return "You said it of the past."
     if "unsure" in groups and "unsure" not in text_groups:
         return "You weren't sure of it yet."

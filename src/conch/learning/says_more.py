@@ -10,6 +10,7 @@ from collections.abc import Sequence, Set
 from conch.guard.characters import canonical
 from conch.guard.phrasebook import in_its_language, phrases_in, read_words
 from conch.learning.changes import Said
+from conch.learning.new_things import IDEOGRAPHS, in_words, names_new_things
 from conch.words.cues import Hit
 from conch.words.fold import fold
 from conch.words.meaning import Meaning
@@ -17,7 +18,7 @@ from conch.words.names import names
 from conch.words.negation import negated
 from conch.words.numbers import numbers
 from conch.words.stems import same_word
-from conch.words.tokens import content_tokens, function_words, names_like_small_words, tokens
+from conch.words.tokens import function_words, tokens
 
 _TOPIC = "learning.grounding"
 _ADDRESS = re.compile(
@@ -26,12 +27,6 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(r"<\s*/?\s*[a-z][^<>]*>?|\{\{|\]\(|javascript:", re.IGNORECASE)
-_IDEOGRAPHS = re.compile("[\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff]+")
-UNSUPPORTED_FROM = 0.5
-"""The share of the things a memory names from which, being in no word of the person's, they are
-too many; one thing of several may always be the writer's own word for it."""
-FAR_APART = 0.35
-"""Likeness in meaning below which a memory that names new things says something else."""
 
 
 def says_more(
@@ -66,7 +61,8 @@ def says_more(
         return "It says the opposite of what you said."
     if _of_somebody_else(text, clause):
         return "You said it of somebody else."
-    return _names_new_things(_without_times(text) if when else text, quote, message, meaning)
+    timeless = _without_times(text) if when else text
+    return names_new_things(timeless, quote, clause, message.prose, meaning)
 
 
 def _hits(text: str) -> tuple[Hit, ...]:
@@ -183,9 +179,9 @@ def _of_somebody_else(text: str, clause: str) -> bool:
     hits = _hits(clause)
     told = tokens(text)
     if _names_one(text):  # "I call my brother Max": the verb alone is no word of the memory's
-        told = [word for word in told if not _in(word, _plain_verbs(text))]
+        told = [word for word in told if not in_words(word, _plain_verbs(text))]
     shared = next(
-        (at for at, word in enumerate(words) if _weighs(word) and _in(word, told)), len(words)
+        (at for at, word in enumerate(words) if _weighs(word) and in_words(word, told)), len(words)
     )
     for hit in hits:
         if hit.group != "someone" or hit.end > shared:
@@ -193,7 +189,7 @@ def _of_somebody_else(text: str, clause: str) -> bool:
         if any(one.group == "mine" and hit.end <= one.start < shared for one in hits):
             continue
         who = [word for word in words[hit.start : hit.end] if _weighs(word)]
-        if who and any(_in(word, told) for word in who):
+        if who and any(in_words(word, told) for word in who):
             continue
         if not who and (names(text) or any(one.group in ("someone", "kin") for one in _hits(text))):
             continue
@@ -217,57 +213,4 @@ def _plain_verbs(text: str) -> list[str]:
 
 
 def _weighs(word: str) -> bool:
-    return (len(word) > 1 and word not in function_words()) or _IDEOGRAPHS.match(word) is not None
-
-
-def _in_run(word: str, run: str) -> bool:
-    return len(word) == 1 and word in run and _IDEOGRAPHS.match(word) is not None
-
-
-def _in(word: str, told: Sequence[str]) -> bool:
-    return any(same_word(word, other) or _in_run(word, other) for other in told)
-
-
-def _names_new_things(text: str, quote: str, message: Said, meaning: Meaning | None) -> str:
-    """Whether what `text` names is in the words: at least one thing must be, most should be."""
-    prose = canonical(message.prose)
-    if _IDEOGRAPHS.search(text):
-        return _new_in_ideographs(text, prose)
-    words = read_words(text)
-    plain = {
-        word
-        for hit in _hits(text)
-        if hit.group in ("plain_verb", "plain_noun")
-        for word in words[hit.start : hit.end]
-    }
-    told = content_tokens(prose)
-    small = names_like_small_words(text)
-    told += [word for word in tokens(prose) if word in small]  # "go", where the memory has Go
-    things = {word for word in content_tokens(text) if word not in plain and not word[0].isdigit()}
-    new = [word for word in things if not _in(word, told)]
-    if not new:
-        return ""
-    if len(new) == len(things):
-        return "It names what you never said."
-    if len(new) > 1 and len(new) / len(things) >= UNSUPPORTED_FROM:
-        return "It says more than you did."
-    if len(new) > 1 and meaning is not None and meaning.likeness(text, quote) < FAR_APART:
-        return "It says something else than you did."
-    return ""
-
-
-def _new_in_ideographs(text: str, prose: str) -> str:
-    """The same for Chinese and Japanese: things are runs of characters the person wrote."""
-    plain = [
-        "".join(read_words(text)[hit.start : hit.end])
-        for hit in _hits(text)
-        if hit.group == "plain_verb"
-    ]
-    folded, told = fold(text), set(fold(prose))
-    for phrase in sorted(plain, key=len, reverse=True):
-        folded = folded.replace(phrase, " ")
-    runs = _IDEOGRAPHS.findall(folded)
-    new = [run for run in re.split(f"[{re.escape(''.join(told))}]", " ".join(runs)) if run.strip()]
-    strange = sum(len(run.strip()) for run in new if len(run.strip()) > 1)
-    whole = sum(len(run) for run in runs)
-    return "It names what you never said." if whole and strange * 2 >= whole else ""
+    return (len(word) > 1 and word not in function_words()) or IDEOGRAPHS.match(word) is not None
