@@ -16,7 +16,17 @@ import pytest
 from conch.words.prose import own_prose
 
 CASES = Path(__file__).parent.parent / "cases"
-ROWS = [json.loads(line) for line in (CASES / "whose_words.jsonl").read_text("utf-8").splitlines()]
+
+
+def rows_of(name: str) -> list[dict[str, str]]:
+    return [json.loads(line) for line in (CASES / name).read_text("utf-8").splitlines()]
+
+
+def held_as_own(row: dict[str, str]) -> bool:
+    return row["claim"] in own_prose(row["text"]).text
+
+
+ROWS = rows_of("whose_words.jsonl")
 
 
 def test_the_table_has_every_language_and_both_sides() -> None:
@@ -28,8 +38,17 @@ def test_the_table_has_every_language_and_both_sides() -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["id"] for row in ROWS])
 def test_whose_words(row: dict[str, str]) -> None:
-    held = row["claim"] in own_prose(row["text"]).text
-    assert ("own" if held else "not own") == row["want"], row["text"]
+    assert ("own" if held_as_own(row) else "not own") == row["want"], row["text"]
+
+
+def test_of_rows_kept_apart_most_are_told() -> None:
+    """No cue was chosen by them: precision 0.925 and recall 0.747 of what is not the person's."""
+    rows = rows_of("held/whose_words.jsonl")
+    others = [row for row in rows if row["want"] == "not own"]
+    told = [row for row in rows if not held_as_own(row)]
+    right = sum(row["want"] == "not own" for row in told)
+    assert right / len(told) >= 0.9
+    assert right / len(others) >= 0.7
 
 
 @pytest.mark.parametrize(
